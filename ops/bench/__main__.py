@@ -29,6 +29,7 @@ from ops.bench import (
     start,
     texts,
     thread_length,
+    threads,
     throughput,
     timers,
     turn,
@@ -58,6 +59,7 @@ BENCHMARKS: dict[str, Callable[[Stand], Awaitable[report.Result]]] = {
     conditions.NAME: conditions.run,
     timers.NAME: timers.run,
     api.NAME: api.run,
+    threads.NAME: threads.run,
     gateway.NAME: gateway.run,
     texts.NAME: texts.run,
     start.NAME: start.run,
@@ -76,6 +78,7 @@ WITHOUT_BROKER = frozenset(
         conditions.NAME,
         timers.NAME,
         api.NAME,
+        threads.NAME,
         texts.NAME,
         start.NAME,
     }

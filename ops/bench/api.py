@@ -199,11 +199,11 @@ class _Log:
             record = encode(emission, 1)
             if record.topic is not Topic.CONTEXTS:
                 continue
-            yield _consumed(self._place, self._written, record.key, record.value, record.headers)
+            yield consumed(self._place, self._written, record.key, record.value, record.headers)
             self._written += 1
 
 
-def _consumed(
+def consumed(
     place: TopicPartition,
     offset: int,
     key: bytes | None,

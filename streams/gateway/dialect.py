@@ -41,6 +41,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     with_messages: Callable[[Body, Sequence[Message]], dict[str, Any]]
     #: The request with what the gateway itself has packed into it opened; None where there is nothing of the kind.
     opened: Callable[[Body], dict[str, Any] | None] = lambda _: None
+    #: The request for a compaction that a request is, ready to be compacted; None for one that asks for an answer.
+    triggered: Callable[[Body], dict[str, Any] | None] = lambda _: None
     #: The field that says that the provider holds the conversation; None where the request holds it whole.
     held_by: Callable[[Body], str | None]
     #: The answer in a response that is not streamed; None where it holds none that could be continued.

@@ -20,7 +20,7 @@ from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Unavailable
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.streams.gateway.answer_relay import OK, AnswerRelay, relayed, relayed_as_it_comes, whole_content
-from tailrace.streams.gateway.compaction_item import compacted, opened
+from tailrace.streams.gateway.compaction_item import as_response, compacted, events_of, opened
 from tailrace.streams.gateway.dialect import Dialect
 from tailrace.streams.gateway.gateway_metrics import GatewayMetrics
 from tailrace.streams.gateway.openai_responses import OPENAI_RESPONSES
@@ -35,6 +35,7 @@ from tailrace.streams.settings.gateway import GatewaySettings
 log = structlog.get_logger("tailrace.gateway")
 
 _REFUSED: Final = "invalid_request_error"
+_JSON: Final = "application/json"
 
 _decode = decoder()
 
@@ -61,6 +62,8 @@ class Exchange:
         outgoing = OutgoingTurn(verdict=TurnVerdict.PASSED, reason="no JSON object")
         try:
             if body is not None:
+                if (asked := dialect.triggered(body)) is not None and dialect.held_by(body) is None:
+                    return await self._triggered(asked)
                 if (whole := dialect.opened(body)) is not None:
                     body, call = whole, msgspec.structs.replace(call, content=msgspec.json.encode(whole))
                 outgoing = await self._turns.take(dialect, _caller(request, dialect, tenant), body)
@@ -93,11 +96,23 @@ class Exchange:
         if body is None or OPENAI_RESPONSES.held_by(body) is not None:
             return await self._pass(_call(request, content))
         try:
-            whole = opened(body) or body
-            response = await asyncio.to_thread(compacted, whole, OPENAI_RESPONSES.conversation(whole))
+            return Response(msgspec.json.encode(await self._compacted(body)), media_type=_JSON)
         except TailraceError as error:
             return problem_response(400, _REFUSED, str(error))
-        return Response(msgspec.json.encode(response), media_type="application/json")
+
+    async def _triggered(self, body: dict[str, Any]) -> Response:
+        """The same as the answer to a usual request."""
+        try:
+            response = as_response(await self._compacted(body), body.get("model"))
+        except TailraceError as error:
+            return problem_response(400, _REFUSED, str(error))
+        if body.get("stream") is True:
+            return Response(b"".join(events_of(response)), media_type="text/event-stream")
+        return Response(msgspec.json.encode(response), media_type=_JSON)
+
+    async def _compacted(self, body: dict[str, Any]) -> dict[str, Any]:
+        whole = opened(body) or body
+        return await asyncio.to_thread(compacted, whole, OPENAI_RESPONSES.conversation(whole))
 
     async def passed(self, request: Request) -> Response:
         """Any other request: to the provider and back."""

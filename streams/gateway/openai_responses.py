@@ -8,7 +8,7 @@ from tailrace.schemas.providers.formats import read_native
 from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.records.event import Usage
 from tailrace.schemas.records.message import Format, Message
-from tailrace.streams.gateway.compaction_item import opened
+from tailrace.streams.gateway.compaction_item import opened, triggered
 from tailrace.streams.gateway.dialect import Answer, Body, Dialect, count_of
 
 _FORMAT = Format.OPENAI_RESPONSES
@@ -79,6 +79,7 @@ OPENAI_RESPONSES = Dialect(
     conversation=_conversation,
     with_messages=_with_messages,
     opened=opened,
+    triggered=triggered,
     held_by=lambda body: next((name for name in _HOLDING if body.get(name)), None),
     answer=_answer,
     stream=_Stream,
