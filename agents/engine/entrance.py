@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Callable
-from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +14,7 @@ from tailrace.agents.engine.claim_check import arrive_claimed
 from tailrace.agents.engine.dead_calls import late_calls, with_late_text
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.lookups import Contents
-from tailrace.agents.engine.open_calls import find_call
+from tailrace.agents.engine.open_calls import OpenCalls
 from tailrace.agents.engine.thread_window import ThreadWindow, window_at
 from tailrace.agents.engine.tool_results import LargeOutput, ToolResult, is_plain, large_outputs, tool_results
 from tailrace.agents.messages.envelope import determinism_given
@@ -93,7 +92,7 @@ def look_at(view: ThreadView, counted: CountedEvent, engine: Engine) -> Incoming
     if plain and event.claim is None:
         return Incoming(counted, window, late, plain)
     try:
-        results = tool_results(event, policy, partial(find_call, view))
+        results = tool_results(event, policy, OpenCalls(view).find)
         large = large_outputs(
             event,
             results,

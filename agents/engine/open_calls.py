@@ -14,20 +14,37 @@ from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart, ToolCallResponsePart
 
 
-def find_call(view: ThreadView, call_id: str) -> Call | None:
-    """The open call with this id, or the one that was given up.
+class OpenCalls:
+    """The calls of a thread that results may answer. A message of calls is read once, however many results it gets."""
 
-    It was made lately, so looking from the end finds it at once.
-    """
-    sequence = max(view.open_calls.get(call_id, (-1,)))
-    if sequence < 0 and not view.gave_up(call_id):
+    def __init__(self, view: ThreadView) -> None:
+        """Look into a thread, which must not change meanwhile."""
+        self._view = view
+        self._calls_by_entry: dict[str, dict[str, ToolCallPart]] = {}
+
+    def find(self, call_id: str) -> Call | None:
+        """The open call with this id, or the one that was given up.
+
+        It was made lately, so looking from the end finds it at once.
+        """
+        view = self._view
+        sequence = max(view.open_calls.get(call_id, (-1,)))
+        if sequence < 0 and not view.gave_up(call_id):
+            return None
+        for entry in reversed(view.entries.values()):
+            if call_id in entry.calls and sequence in (-1, entry.rank // RANKS_PER_GROUP):
+                part = self._calls_of(entry).get(call_id)
+                return Call(part, entry.created_at_ms) if part is not None else None
         return None
-    for entry in reversed(view.entries.values()):
-        if call_id in entry.calls and sequence in (-1, entry.rank // RANKS_PER_GROUP):
-            parts = decode_message(entry.message).parts
-            calls = [part for part in parts if isinstance(part, ToolCallPart) and part.id == call_id]
-            return Call(calls[0], entry.created_at_ms) if calls else None
-    return None
+
+    def _calls_of(self, entry: Entry) -> dict[str, ToolCallPart]:
+        if entry.id not in self._calls_by_entry:
+            calls: dict[str, ToolCallPart] = {}
+            for part in decode_message(entry.message).parts:
+                if isinstance(part, ToolCallPart):
+                    calls.setdefault(part.id, part)
+            self._calls_by_entry[entry.id] = calls
+        return self._calls_by_entry[entry.id]
 
 
 def answered_by(view: ThreadView, call_id: str) -> Entry | None:
