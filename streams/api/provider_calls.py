@@ -82,7 +82,8 @@ class ProviderCalls:
 
     def _model_call(self, dialect: Dialect) -> _Ask:
         async def ask(request: Request, caller: ApiCaller) -> Response:
-            return await self.exchange.model_call(request, dialect, tenant=caller.acting_for(None))
+            tenant = caller.acting_for(None)
+            return await self.exchange.model_call(request, dialect, tenant=tenant, actor=caller.actor(tenant))
 
         return ask
 

@@ -18,6 +18,7 @@ from starlette.responses import Response
 
 from tailrace.schemas.decoder import decoder
 from tailrace.schemas.errors import Invalid, PoisonEvent, TailraceError, Unavailable
+from tailrace.schemas.records.actor import Actor
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.streams.gateway.answer_relay import OK, AnswerRelay, relayed, relayed_as_it_comes, whole_content
 from tailrace.streams.gateway.compaction_item import as_response, compacted, events_of, opened
@@ -53,8 +54,10 @@ class Exchange:
         self._settings = settings
         self._relay = AnswerRelay(turns, metrics)
 
-    async def model_call(self, request: Request, dialect: Dialect, *, tenant: str = DEFAULT_TENANT) -> Response:
-        """A request for an answer of a model, by an agent of this tenant."""
+    async def model_call(
+        self, request: Request, dialect: Dialect, *, tenant: str = DEFAULT_TENANT, actor: Actor | None = None
+    ) -> Response:
+        """A request for an answer of a model, by an agent of this tenant; `actor` names it in the audit."""
         content = await request_body(request, self._settings)
         if isinstance(content, Response):
             return content
@@ -66,7 +69,7 @@ class Exchange:
                     return await self._triggered(asked)
                 if (whole := dialect.opened(body)) is not None:
                     body, call = whole, msgspec.structs.replace(call, content=msgspec.json.encode(whole))
-                outgoing = await self._turns.take(dialect, _caller(request, dialect, tenant), body)
+                outgoing = await self._turns.take(dialect, _caller(request, dialect, tenant, actor), body)
             self._metrics.requests.labels(dialect.format, outgoing.verdict).inc()
             if outgoing.reason:
                 log.info("gateway.passed", reason=outgoing.reason)
@@ -174,7 +177,7 @@ def _call(request: Request, content: bytes) -> UpstreamCall:
     )
 
 
-def _caller(request: Request, dialect: Dialect, tenant: str) -> Caller:
+def _caller(request: Request, dialect: Dialect, tenant: str, actor: Actor | None = None) -> Caller:
     key = next((value for name in dialect.key_headers if (value := request.headers.get(name))), "")
     own = {
         name: request.headers.get(f"x-tailrace-{name.replace('_', '-')}")
@@ -186,6 +189,7 @@ def _caller(request: Request, dialect: Dialect, tenant: str) -> Caller:
         thread=own["thread"] or "",
         agent=own["agent"],
         parent_thread=own["parent_thread"],
+        actor=actor,
     )
 
 

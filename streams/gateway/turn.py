@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from tailrace.agents.identity.chain import Link, Scope
+from tailrace.schemas.records.actor import Actor
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Format, Message
 from tailrace.schemas.records.signal import Overflow
@@ -21,12 +22,18 @@ class ThreadLog(Protocol):
     """What a turn asks of Kafka and the workers: a `Client` is one."""
 
     async def begin_publishing(
-        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
+        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]], *, actor: Actor | None = ...
     ) -> Sequence[Outgoing[Publication]]:
         """Hand messages over."""
 
     async def signal(
-        self, thread: str, what: Overflow, *, tenant: str = ..., timeout_ms: int | None = None
+        self,
+        thread: str,
+        what: Overflow,
+        *,
+        tenant: str = ...,
+        timeout_ms: int | None = None,
+        actor: Actor | None = ...,
     ) -> Published:
         """Tell a thread that a provider has refused it."""
 
@@ -63,6 +70,8 @@ class Caller(Struct, frozen=True, kw_only=True):
     thread: str = ""
     agent: str | None = None
     parent_thread: str | None = None
+    #: Who the caller's token says it is, for the audit; None without a token.
+    actor: Actor | None = None
 
     def scope(self, dialect: Dialect) -> Scope:
         """Whose conversations may continue one another."""

@@ -87,7 +87,11 @@ class GatewayTurns:
         """What to send after a provider refused a request as too long; None where there is nothing smaller."""
         try:
             await self._client.signal(
-                turn.thread, overflow, tenant=turn.caller.tenant, timeout_ms=self._settings.context_wait_ms
+                turn.thread,
+                overflow,
+                tenant=turn.caller.tenant,
+                timeout_ms=self._settings.context_wait_ms,
+                actor=turn.caller.actor,
             )
         except TailraceError as error:
             log.warning("gateway.overflow_unreported", thread=turn.thread, error=str(error))
@@ -141,7 +145,7 @@ class GatewayTurns:
 
     async def _publish(self, turn: Turn, messages: Sequence[tuple[Message, PublishOptions]]) -> Turn:
         try:
-            handed = await self._client.begin_publishing(turn.thread, messages)
+            handed = await self._client.begin_publishing(turn.thread, messages, actor=turn.caller.actor)
         except BaseException:
             # The thread lacks what its head names: the next request must begin another.
             self._heads.forget(turn.thread, turn.head)

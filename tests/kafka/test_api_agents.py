@@ -4,10 +4,11 @@ Who is let in, and whose their threads are.
 """
 
 import asyncio
+import json
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import httpx2
 import openai
@@ -72,6 +73,19 @@ async def thread_status(client: httpx2.AsyncClient, thread: str, name: str) -> i
     return (await client.get(f"/v1/threads/{thread}", headers=headers)).status_code
 
 
+async def audited(client: httpx2.AsyncClient, thread: str, name: str, *, count: int) -> list[tuple[str, str]]:
+    """Who sent what, by the first lines of the audit that say so."""
+    lines: list[dict[str, Any]] = []
+    headers = {"Authorization": f"Bearer {TOKENS[name]}"}
+    async with client.stream("GET", f"/v1/lifecycle?thread={thread}&since_ms=0", headers=headers) as response:
+        async for text in response.aiter_lines():
+            line = json.loads(text.removeprefix("data: ")) if text.startswith("data: ") else {}
+            lines += [line] if line.get("kind") == "received" else []
+            if len(lines) == count:
+                break
+    return [(line["actor"], line["reason"]) for line in lines]
+
+
 async def test_an_agent_with_a_token_is_served_and_its_thread_is_its_tenants(
     settings: Settings, provider: Provider
 ) -> None:
@@ -84,9 +98,11 @@ async def test_an_agent_with_a_token_is_served_and_its_thread_is_its_tenants(
                 while await thread_status(client, thread, "ours-reader") != 200:
                     await asyncio.sleep(0.05)
                 theirs = await thread_status(client, thread, "theirs-writer")
+                named = await audited(client, thread, "ours-reader", count=2)
 
     assert answer.parse().choices[0].message.content == "hello"
     assert theirs == 404
+    assert named == [("ours-writer", "a message")] * 2
     (received,) = provider.received
     sent = {name.lower(): value for name, value in received.headers.items()}
     assert sent["authorization"] == "Bearer of-the-provider"

@@ -14,6 +14,7 @@ import msgspec
 from tailrace.agents.engine.engine import Engine
 from tailrace.agents.engine.partition import PartitionView, process
 from tailrace.agents.view.thread_view import ThreadView
+from tailrace.schemas.records.actor import Actor
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Format, Message, format_named
 from tailrace.schemas.records.signal import Overflow
@@ -47,7 +48,7 @@ class ClientTwin:
     held: list[Outgoing[Publication]] = field(default_factory=list)
 
     async def begin_publishing(
-        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]]
+        self, thread: str, messages: Iterable[tuple[Message, PublishOptions]], *, actor: Actor | None = None
     ) -> Sequence[Outgoing[Publication]]:
         loop = asyncio.get_running_loop()
         outgoing = [
@@ -64,7 +65,13 @@ class ClientTwin:
         return outgoing
 
     async def signal(
-        self, thread: str, what: Overflow, *, tenant: str = DEFAULT_TENANT, timeout_ms: int | None = None
+        self,
+        thread: str,
+        what: Overflow,
+        *,
+        tenant: str = DEFAULT_TENANT,
+        timeout_ms: int | None = None,
+        actor: Actor | None = None,
     ) -> Published:
         raise NotImplementedError  # nobody refuses a request here
 
