@@ -14,7 +14,9 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from tailrace.agents.engine.partition_view import PartitionView
 from tailrace.schemas.errors import PoisonEvent
+from tailrace.schemas.records.context import REBUILT_KEY
 from tailrace.schemas.records.dead_letter import Headers
+from tailrace.schemas.records.kafka_records import term_of
 from tailrace.streams.kafka.topic_end import read_to_end
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.worker.commit import OwnedPartition
@@ -67,7 +69,12 @@ class Rebuilding:
         except PoisonEvent:
             self._unreadable[partition].add(key)
             raise
-        self._unreadable[partition].discard(key)
+        if key == REBUILT_KEY:
+            self._unreadable[partition].clear()
+        elif term_of(record.headers) is None:
+            self._unreadable[partition].add(key)  # no worker wrote it, so it counts for nothing
+        else:
+            self._unreadable[partition].discard(key)
 
     def damaged(self) -> dict[int, list[str]]:
         """Return of each partition the threads that may lack something.
@@ -123,8 +130,9 @@ async def recover(
             partition=number,
             threads=len(threads),
             first_threads=threads[:_THREADS_SHOWN],
-            do="somebody who is no worker has written over records of these threads, which may lack messages. See to "
-            "it that only workers may write to this topic; then, with all workers stopped: tailrace rebuild contexts",
+            do="somebody else, or a later release, has written over records of these threads, which may lack "
+            "messages. See to it that only workers of one release write to this topic; then, with all of them stopped: "
+            "tailrace rebuild contexts",
         )
     return rebuilding.owned(generation)
 

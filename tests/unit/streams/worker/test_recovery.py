@@ -99,3 +99,25 @@ def test_threads_are_named_whose_records_were_written_over_by_what_can_not_be_re
     assert rebuilding.damaged() == {0: [thread]}
     rebuilding.take(0, entry)
     assert rebuilding.damaged() == {}
+
+
+def test_contexts_that_were_made_again_since_are_not_damaged() -> None:
+    records = written(1)
+    entry = next(record for record in records if dict(record.headers)["ce_type"] == ENTRY_TYPE.encode())
+    rebuilding = Rebuilding([0])
+    rebuilding.apply(0, records)
+    with pytest.raises(PoisonEvent):
+        rebuilding.take(0, OutputRecord(Topic.CONTEXTS, entry.key, b"no JSON", entry.headers))
+    rebuilding.take(0, rebuilt_record(2))
+    rebuilding.apply(0, [record for record in records if record.key != entry.key])
+
+    assert rebuilding.damaged() == {}
+
+
+def test_a_record_that_no_worker_wrote_damages_what_it_was_written_over() -> None:
+    records = written(1)
+    entry = next(record for record in records if dict(record.headers)["ce_type"] == ENTRY_TYPE.encode())
+    rebuilding = Rebuilding([0])
+    rebuilding.apply(0, [*records, OutputRecord(Topic.CONTEXTS, entry.key, None, ())])
+
+    assert rebuilding.damaged() == {0: [entry.key.partition(b"\x1f")[0].decode()]}
