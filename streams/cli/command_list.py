@@ -14,7 +14,7 @@ from tailrace.streams.local_kafka.kafka_jars import KAFKA_VERSION
 COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "Run it": {
-            "demo": "Start a broker and a worker, play recorded conversations, and show every context live.",
+            "demo": "Start a broker, a worker and the API, play recorded conversations, and show every context live.",
             "broker": f"Run a one-node Apache Kafka {KAFKA_VERSION} on this machine, for development, demos and tests.",
             "topics": "Create the topics, and keep their settings right.",
             "worker": "Read conversations, keep every context under its budget.",
