@@ -17,7 +17,7 @@ from tailrace.agents.language.script import spoken_language
 from tailrace.agents.messages.groups import Group, GroupKind
 from tailrace.agents.secrets.mask import mask_message
 from tailrace.agents.summary.model.span_text import span_text
-from tailrace.agents.summary.verify.span_ledger import ledger_texts
+from tailrace.agents.summary.verify.span_ledger import span_ledger
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.context import RANKS_PER_GROUP, Entry, EntryKind
@@ -137,7 +137,7 @@ def summary_request(
         offset=offset,
         agent=agents[-1] if agents else None,
         language=spoken_language(span_text(read).talk),
-        keep=ledger_texts(read, cap_tokens),
+        ledger_texts=span_ledger(read, cap_tokens).texts,
         candidates_max=candidates_max,
     )
 

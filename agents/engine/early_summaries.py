@@ -25,7 +25,6 @@ from tailrace.agents.secrets.scan import mask_secrets
 from tailrace.agents.summary.model.text import render
 from tailrace.agents.summary.verify.acceptance import Accepted, Demands, Rejected, accept
 from tailrace.agents.summary.verify.candidates import CANDIDATES_MAX, HELD_MAX
-from tailrace.agents.summary.verify.span_ledger import ledger_texts
 from tailrace.agents.triggers.temporal import is_quiet
 from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.errors import Misplaced, PoisonEvent
@@ -130,7 +129,7 @@ def note_summary(
     answer = _SummaryAnswer(view, summary, record, policy)
     judged = _judged(answer, count_text)
     if isinstance(judged, Rejected):
-        # Whoever makes things up is not believed in anything: its candidates go with it.
+        # Nothing of it is right: its candidates go with it.
         return Noted([_audit_line(answer, judged.reason), *covered], "noted", spent)
     ready = ReadySummary(
         version=1,
@@ -155,7 +154,7 @@ def _held(answer: _SummaryAnswer, judged: Accepted) -> HeldCandidates | None:
     live = [candidate for candidate in view.candidates if candidate.source in view.entries]
     new = [
         _directive(view.entries[candidate.event], candidate.quote, summary.key.model)
-        for candidate in judged.summary.candidates
+        for candidate in judged.candidates
         if (candidate.event, candidate.quote) not in there
     ][: max(0, HELD_MAX - len(live))]
     return HeldCandidates(version=1, thread=summary.thread, directives=(*live, *new)) if new else None
@@ -199,11 +198,9 @@ def _judged(answer: _SummaryAnswer, count_text: Callable[[str], int]) -> Accepte
     if content_hash(messages) != summary.key.content_hash:
         return Rejected("it was made from another content than its chunk has")
     tokens = sum(entry.tokens for entry in live)
-    keep = ledger_texts(messages, chunk_sizes(policy).cap_tokens(tokens))
     demands = Demands(
         source_tokens=tokens,
-        tokens_max=policy.chunks.summary_tokens_max,
-        keep=keep,
+        tokens_max=chunk_sizes(policy).cap_tokens(tokens),
         candidates_max=candidates_max(policy),
     )
     return accept(summary.summary, messages, demands, count_text)
@@ -222,11 +219,11 @@ def _judged_distillation(
     )
     if len(live) != 1 or not entry.answers or asked.content_hash != summary.key.content_hash:
         return Rejected("it was made from another content than the tool's answer has")
-    text = render(summary.summary)
+    # A tool's answer states nothing for anybody: nothing in it is quoted as somebody's words.
+    text = render(StructuredSummary(facts=summary.summary.facts, narrative=summary.summary.narrative))
     tokens = count_text(text)
     if not text or tokens > policy.distill.tokens_max:
         return Rejected(f"it has {tokens} tokens; 1 to {policy.distill.tokens_max} are allowed")
-    # A tool's answer states nothing for anybody: it has no candidates.
     return Accepted(StructuredSummary(), mask_secrets(text).text if policy.mask_secrets else text, tokens)
 
 
@@ -235,13 +232,12 @@ def _candidate_lines(answer: _SummaryAnswer, judged: Accepted, held: HeldCandida
     before = answer.view.candidates
     new = [directive.source for directive in held.directives if directive not in before] if held is not None else []
     if new:
-        reason = f"{len(new)} statements for the ledger that the rules had not found"
+        reason = f"{len(new)} statements for the ledger that its reader had not found"
         line = _audit_line(answer, reason, LifecycleKind.NOTED)
         yield msgspec.structs.replace(line, message_ids=tuple(dict.fromkeys(new)))
-    if judged.candidates_refused:
+    if judged.left_out:
         yield _audit_line(
-            answer,
-            f"{judged.candidates_refused} candidates for the ledger quote nobody who may bind, or not word for word",
+            answer, f"{judged.left_out} quotations or facts are not in the events that they name, and were left out"
         )
 
 

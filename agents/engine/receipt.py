@@ -35,7 +35,6 @@ _CLIPPED = " …"
 #: In the place of a name that is a secret.
 HIDDEN = "[secret]"
 
-_NOTHING = Ledger()
 _POINTER = EntryKind.POINTER
 
 
@@ -63,11 +62,10 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     """
     names = Names()
     named = _identifiers(departure.left, names)
-    shown = "\n".join(_text(entry) for entry in departure.live)
+    shown = _ShownWords("\n".join(_text(entry) for entry in departure.live))
     # Behind the names of what left: of plain words only those that were met are looked for.
-    there = names.among(shown)
+    there = names.among(shown.each_once)
     ledger = departure.ledger
-    squeezed = " ".join(shown.split()) if ledger != _NOTHING else ""
     listing = _Listing({entry.id: entry for entry in departure.left}, listed_max, masked=masked)
     there_whole = {entry.id for entry in departure.live if entry.compaction is None}
     stated = _stated(ledger, there_whole)
@@ -75,8 +73,7 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     cut = "\n".join(_text(entry) for entry in departure.live if entry.kind is _POINTER and entry.role in ROLES)
     in_cut = still_said(stated["directives"], cut) if cut else frozenset()
     classes = {
-        name: listing.of_class(items, lambda text: text.removesuffix(_CLIPPED) in squeezed or text in in_cut)
-        for name, items in stated.items()
+        name: listing.of_class(items, lambda text: shown.says(text) or text in in_cut) for name, items in stated.items()
     }
     # What a message asks for beside what it states is shown without that.
     asked = {
@@ -86,7 +83,7 @@ def make_receipt(departure: Departure, *, changed: int, listed_max: int, masked:
     }
     classes["obligations"] = listing.of_class(
         stated["obligations"],
-        lambda text: all(piece.removesuffix(_CLIPPED) in squeezed for piece in asked.get(text, (text,))),
+        lambda text: all(map(shown.says, asked.get(text, (text,)))),
     )
     added = sum(bool(directive.added_by) for directive in ledger.directives)
     if added:
@@ -104,6 +101,27 @@ def _stated(ledger: Ledger, there_whole: AbstractSet[str]) -> dict[str, dict[str
         "decisions": {decision.text: decision.source for decision in decisions},
         "said": {statement.text: statement.source for statement in ledger.unclassified},
     }
+
+
+class _ShownWords:
+    """What a context says, however its lines are broken: looked up, because a receipt asks hundreds of times."""
+
+    def __init__(self, text: str) -> None:
+        words = text.split()
+        self._words = frozenset(words)
+        # As bytes, which one unusual character makes no wider.
+        self._text = _utf8(" ".join(words))
+
+    @property
+    def each_once(self) -> str:
+        """All words, each once: names are in single words, and a long context says most of its words often."""
+        return " ".join(self._words)
+
+    def says(self, item: str) -> bool:
+        """Tell whether an item stands there word for word."""
+        item = item.removesuffix(_CLIPPED)
+        # Between its first and its last, which may be parts of words, all are words of the context.
+        return self._words.issuperset(item.split(" ")[1:-1]) and _utf8(item) in self._text
 
 
 class _Listing:
@@ -153,6 +171,10 @@ def _identifiers(left: Iterable[Entry], names: Names) -> dict[str, str]:
         if not entry.answers and not entry.id.startswith(DERIVED_ID_PREFIX):
             sources.update(dict.fromkeys(names.of(_text(entry)), entry.id))
     return {name: source for name, source in sources.items() if name[0].isalnum()}
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _text(entry: Entry) -> str:

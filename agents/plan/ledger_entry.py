@@ -83,6 +83,8 @@ class PlanLedger:
         self._left: tuple[str, frozenset[str]] = "", frozenset()
         #: Texts of the directives that it shows.
         self.shown: frozenset[str] = frozenset()
+        #: What texts cost that were counted for this plan: it is written several times, of the same lines.
+        self._tokens_of: dict[str, int] = {}
         self._lasting_tokens = self._lasting(draft)
         self.reserved_tokens = 0
         if words_leave or self._before.directives or not self.words_stay(draft):
@@ -314,7 +316,7 @@ class PlanLedger:
             self._room.said_part,
         )
         in_context: set[Directive | Obligation | Evidence | UnclassifiedStatement] = {
-            directiveigation for directiveigation in ledger.obligations if directiveigation.source in present
+            obligation for obligation in ledger.obligations if obligation.source in present
         }
         if cut:
             quoted = self._said_in("\n".join(map(plain_text, cut)), stated)
@@ -333,7 +335,10 @@ class PlanLedger:
         return self._left[1]
 
     def _tokens(self, draft: Draft, text: str) -> int:
-        return draft.count(self._message(text))
+        tokens = self._tokens_of.get(text)
+        if tokens is None:
+            tokens = self._tokens_of[text] = draft.count(self._message(text))
+        return tokens
 
     def _message(self, text: str) -> Message:
         return Message(role=self._role, parts=(CompactionPart(content=text),), content_shape=ContentShape.STRING)

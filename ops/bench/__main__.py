@@ -13,6 +13,7 @@ from pathlib import Path
 from ops.bench import (
     api,
     artifacts,
+    book,
     compression,
     conditions,
     distillation,
@@ -21,6 +22,7 @@ from ops.bench import (
     latency,
     ledger,
     plan,
+    programs,
     recovery,
     report,
     requests,
@@ -95,12 +97,24 @@ def main() -> int:
     silence_client_logs()
     names = arguments.only or list(BENCHMARKS)
     with_broker = not WITHOUT_BROKER.issuperset(names)
+    beginning = book.begin()
     results = asyncio.run(_run(names, corpus, arguments.events, with_broker=with_broker))
     parameters = _parameters(with_broker=with_broker)
     report.show(results, parameters)
     if arguments.json:
         report.save(results, parameters, arguments.json)
+    if arguments.events >= EVENTS:
+        _write_down(book.entry_of(results, beginning, corpus=corpus.size, events=arguments.events))
     return any(isinstance(result, report.Failure) for result in results)
+
+
+def _write_down(entry: book.Entry) -> None:
+    """Put a run into the book, and say what got worse."""
+    for line in book.worse(entry, book.read(book.BOOK)):
+        print(line)
+    if entry.ratios:
+        book.append(book.BOOK, entry)
+        print(f"written down in {book.BOOK.relative_to(programs.ROOT)}: commit it with what it measures")
 
 
 def _parameters(*, with_broker: bool) -> str:

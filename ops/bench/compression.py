@@ -9,11 +9,10 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from aiokafka.record.default_records import DefaultRecordBatchBuilder
-
 from ops.bench.events import Publication
 from ops.bench.report import Result, Row
 from ops.bench.stand import BATCH_BYTES, Stand
+from ops.record_batches import batch_builder
 from tailrace.streams.kafka.gzip_level import lower_gzip_level
 
 NAME = "compression"
@@ -71,15 +70,7 @@ def _built(codec: int, batches: Sequence[Sequence[Publication]]) -> tuple[int, f
     size_bytes = 0
     begin = time.process_time()
     for batch in batches:
-        builder = DefaultRecordBatchBuilder(
-            magic=2,
-            compression_type=codec,
-            is_transactional=False,
-            producer_id=-1,
-            producer_epoch=-1,
-            base_sequence=-1,
-            batch_size=1 << 30,
-        )
+        builder = batch_builder(codec)
         for offset, event in enumerate(batch):
             builder.append(offset, timestamp=1, key=event.key, value=event.value, headers=list(event.headers))
         size_bytes += len(builder.build())

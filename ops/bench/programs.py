@@ -121,6 +121,8 @@ def running(
             program.end()
 
 
-def running_worker(settings: Settings) -> AbstractContextManager[Program]:
+def running_worker(
+    settings: Settings, environment: Mapping[str, str] = MappingProxyType({})
+) -> AbstractContextManager[Program]:
     """Run one worker, just as `tailrace worker` does."""
-    return running("tailrace.streams.cli", "worker", settings=settings)
+    return running("tailrace.streams.cli", "worker", settings=settings, environment=environment)

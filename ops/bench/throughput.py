@@ -4,14 +4,18 @@ All three read the same topic of the same broker, one after the other, in severa
 output was appended, by the broker's clock; starting up doesn't count.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from statistics import mean, median
+from types import MappingProxyType
 
 from aiokafka.structs import ConsumerRecord
 
 from ops.bench import bare_faust
+from ops.bench.events import Publication, publish_as
+from ops.bench.long_thread import long_thread
 from ops.bench.programs import Program, running, running_worker
 from ops.bench.report import Result, Row, at_least
 from ops.bench.stages import Stages, measure_stages
@@ -25,12 +29,20 @@ from ops.bench.stand import (
     end_offset,
     publish,
 )
+from tailrace.agents.tokens.counts import count_message
+from tailrace.schemas.ingest import decode_event
+from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.kafka_records import ENTRY_TYPE, Topic
 from tailrace.streams.kafka import clients
+from tailrace.streams.models.counters import counter_for
 from tailrace.streams.settings.settings import Settings
 
 NAME = "throughput"
 ROUNDS = 3
+#: Messages of each of the long threads, and how many lie between two compactions by their mean tokens. A thread is
+#: filled first, and large outputs arrive distilled, so that of all messages about one in 120 is compacted at.
+LONG_MESSAGES = 1_000
+COMPACTION_MESSAGES = 70
 _LIMIT_SECONDS = 120.0
 #: Records of one batch go to several partitions, and are appended within a few milliseconds.
 _BATCH_SPREAD_MS = 5
@@ -56,13 +68,13 @@ async def run(stand: Stand) -> Result:
         faust.append(await _faust(settings, stand.events))
         raw.append(await _raw(settings, stand.events))
         stages.append(await measure_stages(settings, backlog))
-    worker_rate, faust_rate, raw_rate = (
-        median(one.events_per_second for one in passes) for passes in (worker, faust, raw)
-    )
+    worker_rate, faust_rate, raw_rate = map(_median_rate, (worker, faust, raw))
+    long = await _long(stand)
     return Result(
         name=NAME,
         rows=(
             Row(what="worker / bare Faust agent", value=worker_rate / faust_rate, unit="ratio", target=at_least(0.6)),
+            *long,
             Row(what="worker / raw aiokafka", value=worker_rate / raw_rate, unit="ratio"),
             Row(what="worker, whole path", value=worker_rate, unit="events/s"),
             Row(what="bare Faust agent, one table put for each event", value=faust_rate, unit="events/s"),
@@ -72,17 +84,65 @@ async def run(stand: Stand) -> Result:
         parameters=f"{stand.events:,} events of {stand.corpus.name} ({mean(len(one.value) for one in backlog):,.0f} "
         f"bytes on average), median of {len(worker)} rounds; stages measured alone, in one process: what "
         "is left as other may be below zero on a busy machine.",
-        does_not_show="more than one worker, a broker on another machine, replication.",
+        does_not_show="more than one worker, the index of recall beside it, a broker on another machine, replication.",
     )
 
 
-async def _worker(settings: Settings, events: int) -> Pass:
+async def _long(stand: Stand) -> list[Row]:
+    """The same with threads that are long, and compacted as often as in life."""
+    count = max(2, stand.events // LONG_MESSAGES)
+    conversations = stand.corpus.conversations
+    starts = [len(conversations) * number // count for number in range(count)]
+    threads = [long_thread((*conversations[start:], *conversations[:start]), LONG_MESSAGES) for start in starts]
+    said = [publish_as(f"long-{number}", None, thread) for number, thread in enumerate(threads)]
+    backlog = [publication for together in zip(*said, strict=True) for publication in together]
+    policy = Policy()
+    between = (policy.upper_fraction - policy.lower_fraction) / COMPACTION_MESSAGES
+    window_tokens = int(_mean_tokens(backlog) / between) + policy.output_reserve_tokens
+    environment = {"TAILRACE_POLICY": json.dumps({"window_tokens": window_tokens})}
+    worker, faust, compactions = [], [], 0
+    for number in range(ROUNDS if stand.scale >= 1 else 1):
+        settings = stand.settings(f"long{number}")
+        await create_topics(settings)
+        await publish(settings, backlog)
+        worker.append(await _worker(settings, len(backlog), environment))
+        faust.append(await _faust(settings, len(backlog)))
+        compactions = len(await append_times_ms(settings, settings.topic(Topic.COMPACTIONS)))
+    rows = [
+        Row(
+            what="worker / bare Faust agent, long threads",
+            value=_median_rate(worker) / _median_rate(faust),
+            unit="ratio",
+            target=at_least(0.6),
+        ),
+        Row(what="events for each compaction, long threads", value=len(backlog) / max(1, compactions), unit="of"),
+    ]
+    whole, bare = _median_cpu_us(worker), _median_cpu_us(faust)
+    if whole is not None and bare is not None:
+        what = "CPU per event, bare Faust agent / worker, long threads"
+        rows.append(Row(what=what, value=bare / whole, unit="ratio", target=at_least(0.6)))
+    return rows
+
+
+def _mean_tokens(backlog: Sequence[Publication]) -> float:
+    counter = counter_for(None)
+    events = [decode_event(one.as_input(0), value_bytes_max=len(one.value)) for one in backlog[:LONG_MESSAGES]]
+    return mean(count_message(event.message, counter) for event in events)
+
+
+def _median_rate(passes: Sequence[Pass]) -> float:
+    return median(one.events_per_second for one in passes)
+
+
+async def _worker(settings: Settings, events: int, environment: Mapping[str, str] = MappingProxyType({})) -> Pass:
     async with clients.admin(settings) as admin:
 
         async def done() -> bool:
             return await committed(admin, settings) >= events
 
-        return await _measure(running_worker(settings), settings, settings.topic(Topic.CONTEXTS), done, _is_entry)
+        return await _measure(
+            running_worker(settings, environment), settings, settings.topic(Topic.CONTEXTS), done, _is_entry
+        )
 
 
 async def _faust(settings: Settings, events: int) -> Pass:
@@ -140,7 +200,8 @@ def _cpu_rows(stages: Sequence[Stages], worker: Sequence[Pass], faust: Sequence[
     if whole is None or bare is None:
         yield from (Row(what=f"CPU per event: {stage}", value=value_us, unit="us") for stage, value_us in alone.items())
         return
-    yield Row(what="CPU per event, bare Faust agent / worker", value=bare / whole, unit="ratio")
+    what = "CPU per event, bare Faust agent / worker"
+    yield Row(what=what, value=bare / whole, unit="ratio", target=at_least(0.6))
     yield Row(what="CPU per event, bare Faust agent", value=bare, unit="us")
     yield Row(what="CPU per event, worker", value=whole, unit="us")
     alone["other: Faust, event loop, metrics, commits"] = whole - sum(alone.values())

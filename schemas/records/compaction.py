@@ -9,7 +9,7 @@ from tailrace.schemas.fields import Whole
 
 
 class Action(StrEnum):
-    """What happens to a span, weakest claim last: where two plans disagree, the first in this order holds."""
+    """What happens to a span, the weakest last: where two plans disagree, the first in this order holds."""
 
     DROP = "drop"
     EXTERNALIZE = "externalize"

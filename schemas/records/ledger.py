@@ -50,13 +50,6 @@ class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     number: int = 0
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
-    """What a model takes for a directive that the rules have not found: a quotation of one event."""
-
-    event: str
-    quote: str
-
-
 class ObligationKind(StrEnum):
     """What is still owed."""
 

@@ -1,4 +1,4 @@
-"""What a model makes of a span: claims that cite events, the text that stands for the span, and what it cost.
+"""What a model makes of a span: quotations and facts that cite events, the text that stands for it, and what it cost.
 
 A summary is bound to what it was made from: the ids of its span and the hash of what was read. Whoever uses it compares
 both, so that a summary that comes late, twice or for another content can do no harm.
@@ -11,53 +11,50 @@ from msgspec import Struct
 from tailrace.schemas.fields import Whole
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.event import Label
-from tailrace.schemas.records.ledger import Candidate
 from tailrace.schemas.records.work import WorkKind
 
 #: Form of `StructuredSummary`. Part of the cache's key: a summary of another form is made anew.
-SUMMARY_SCHEMA_VERSION = 2
+SUMMARY_SCHEMA_VERSION = 3
+
+
+class Quotation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Words of one event, unchanged."""
+
+    #: Id of an event of the span.
+    event: str
+    quote: str
+    #: Role of whoever says it there. Looked up in the event, whatever a model sends.
+    speaker: str = ""
 
 
 class SummaryClaim(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing that is said about a span, and the events that it rests on."""
+    """Something that is told of a span in other words than its own, and the events that it rests on."""
 
     text: str
     #: Ids of events of the span.
     events: tuple[str, ...]
-    #: Words of one of these events, unchanged. What a user or a system prompt asked for is only ever said this way.
-    quote: str = ""
 
 
 class StructuredSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A span, taken apart into claims."""
+    """A span, taken apart. What must be right is quoted; only facts and narrative are a model's own words."""
 
-    facts: tuple[SummaryClaim, ...] = ()
-    decisions: tuple[SummaryClaim, ...] = ()
-    open_items: tuple[SummaryClaim, ...] = ()
-    artifacts: tuple[SummaryClaim, ...] = ()
+    current_task: Quotation | None = None
+    #: What people and system prompts demand, forbid, limit or prefer, beyond the moment.
+    constraints: tuple[Quotation, ...] = ()
+    decisions: tuple[Quotation, ...] = ()
+    open_items: tuple[Quotation, ...] = ()
+    current_plan: tuple[Quotation, ...] = ()
+    #: What calls did and gave, and what they made, changed and read: from the ledger of the span, never from a model.
     tool_outcomes: tuple[SummaryClaim, ...] = ()
-    current_task: SummaryClaim | None = None
-    current_plan: tuple[SummaryClaim, ...] = ()
-    #: No part of what is rendered, and judged apart from it.
-    candidates: tuple[Candidate, ...] = ()
-
-    @property
-    def claims(self) -> tuple[SummaryClaim, ...]:
-        """All of them, in a fixed order."""
-        task = (self.current_task,) if self.current_task is not None else ()
-        return (
-            *task,
-            *self.facts,
-            *self.decisions,
-            *self.open_items,
-            *self.artifacts,
-            *self.tool_outcomes,
-            *self.current_plan,
-        )
+    artifacts: tuple[SummaryClaim, ...] = ()
+    facts: tuple[SummaryClaim, ...] = ()
+    narrative: tuple[SummaryClaim, ...] = ()
 
 
-#: The fields of a summary that hold claims, in their order.
-CLAIM_FIELDS = tuple(name for name in StructuredSummary.__struct_fields__ if name != "candidates")
+#: Fields of quotations, those of claims that the span itself tells, and those of claims in a model's words.
+QUOTED_FIELDS = ("current_task", "constraints", "decisions", "open_items", "current_plan")
+LEDGER_FIELDS = ("tool_outcomes", "artifacts")
+FREE_FIELDS = ("facts", "narrative")
 
 
 class SummaryKey(Struct, frozen=True, kw_only=True):

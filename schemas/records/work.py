@@ -57,8 +57,7 @@ class WorkRequest(Struct, frozen=True, kw_only=True, omit_defaults=True):
     artifact_id: str | None = None
     #: Language of the conversation as a tag of BCP 47, where it is known.
     language: str | None = None
-    #: Texts that the answer has to hold word for word: what the ledger has of the span.
-    keep: tuple[str, ...] = ()
-    #: How many directives the answer may point out that are not among these; 0 where the policy lets no model add to
-    #: the ledger.
+    #: Texts that stand in the summary whatever the answer is: what the ledger has of the span.
+    ledger_texts: tuple[str, ...] = ()
+    #: How many directives the answer may add to the ledger; 0 where the policy lets no model do so.
     candidates_max: Whole = 0

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -13,6 +13,9 @@ from tailrace.streams.cli.watch import span_ms
 from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
 from tailrace.streams.settings.settings import load_settings
 from tailrace.streams.worker.projection import PROJECTION_FILE
+
+#: What four places show as more than nothing.
+_LEAST_USD: Final = 0.000_05
 
 
 def cost(
@@ -57,4 +60,9 @@ def _cells(row: SpendRow) -> Iterator[list[str]]:
             tokens = total.calls, total.input_tokens, total.cache_read_tokens, total.output_tokens
             share = total.cost_usd / row.cost_usd if row.cost_usd else 0.0
             numbers = [f"{number:,}" for number in tokens]
-            yield [row.name or "-", str(purpose), *numbers, f"{total.cost_usd:,.4f}", f"{share:.1%}"]
+            yield [row.name or "-", str(purpose), *numbers, _usd(total.cost_usd), f"{share:.1%}"]
+
+
+def _usd(cost_usd: float) -> str:
+    """A price in four places; what is less than that is not nothing."""
+    return "<0.0001" if 0 < cost_usd < _LEAST_USD else f"{cost_usd:,.4f}"

@@ -117,7 +117,7 @@ class _DemoRun:
         with spinner(self.console, "making topics"):
             await topic_admin.remove(self.settings)  # those of a demo that was killed
             await topic_admin.apply(self.settings)
-        self.console.print(f"topics  {self.place.prefix}*, the demo's own, as is its group; removed when it ends")
+        self.console.print(f"topics  {self.place.prefix}*, the demo's own; removed when it ends")
         with running_processes(self.settings) as processes:
             for part in (processes.worker, processes.index, processes.door):
                 log = short_path(part.log_file)

@@ -29,7 +29,9 @@ Type in another terminal, this first: it makes commands mean the demo
   tailrace watch --since 10m                    what happens to all, live
   tailrace publish --thread hello --text hi && tailrace context hello
   curl -s {door}/v1/threads/{_THREAD}/context
-  curl -s {processes.worker.address}/metrics | grep ^tailrace_events
+  curl -s {processes.worker.address}/metrics | grep ^tailrace_events_total
+
+Ctrl-C ends the demo.
 """
 
 

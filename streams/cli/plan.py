@@ -167,4 +167,5 @@ def _nothing_to_do(plan: Plan, *, forced: bool) -> Iterator[Text]:
 
 def _print_texts(texts: Iterable[Text], console: Console) -> None:
     for text in texts:
-        console.print(text)
+        # Of what it prints a console keeps the styles alone.
+        console.print(text, no_wrap=text.no_wrap, overflow=text.overflow)

@@ -10,6 +10,7 @@ import typer
 
 from tailrace.schemas.errors import ConfigError, TailraceError
 from tailrace.streams.extras import missing_extras_named
+from tailrace.streams.files.private import UMASK
 from tailrace.streams.settings.settings import Settings, load_settings
 from tailrace.streams.worker.exit import ExitCode
 
@@ -50,6 +51,8 @@ def worker(
 
     Serves /metrics, /livez and /readyz at http.host and http.port (by default the next free port from 9464 on).
     """
+    # What Faust and strategies leave in the data folder is for its owner alone, too.
+    os.umask(UMASK)
     try:
         with missing_extras_named():
             code = _run(role, processes)

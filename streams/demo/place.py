@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from tailrace.schemas.errors import Unavailable
-from tailrace.streams.files.private import make_folder
+from tailrace.streams.files.private import make_folder, opener
 from tailrace.streams.local_kafka.file_lock import exclusive
 from tailrace.streams.settings.settings import Settings
 
@@ -94,7 +94,8 @@ def _suffix(folder: Path) -> str:
     file = folder / "name"
     if not file.exists():
         make_folder(folder)
-        file.write_text(secrets.token_hex(_SUFFIX_BYTES))
+        with open(file, "w", encoding="utf-8", opener=opener) as written:
+            written.write(secrets.token_hex(_SUFFIX_BYTES))
     return file.read_text()
 
 

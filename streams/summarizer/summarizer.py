@@ -17,7 +17,6 @@ from tailrace.agents.summary.model.input_excerpts import (
     excerpts,
     in_parts,
     merged,
-    to_keep,
     with_ids,
     without_oldest,
 )
@@ -137,18 +136,18 @@ class Summarizer:
         system = system_prompt(self.instructions)
         count_text = model.counter.count_text
         room_tokens = int(model.window_tokens * WINDOW_FRACTION) - self.caller.settings.output_tokens_max
-        room_tokens -= count_text(system) + sum(map(count_text, request.keep)) + request.tokens_max // 4
+        ledger_tokens = sum(map(count_text, request.ledger_texts))
+        room_tokens -= count_text(system) + ledger_tokens + request.tokens_max // 4
         read = excerpts(request.messages, count_text)
         parts = in_parts(read, max(room_tokens, PART_TOKENS_MIN), count_text)
-        share_tokens = max(request.tokens_max // len(parts), PART_TOKENS_MIN)
+        share_tokens = max((request.tokens_max - ledger_tokens) // len(parts), PART_TOKENS_MIN)
         summaries: list[StructuredSummary] = []
-        for part, keep in zip(parts, to_keep(request.keep, parts), strict=True):
+        for part in parts:
             wanted = PromptWishes(
                 tokens_max=share_tokens,
                 chars_max=share_tokens * _CHARS_PER_TOKEN,
                 language=request.language,
-                keep=tuple(keep),
-                candidates_max=request.candidates_max,
+                ledger_texts=request.ledger_texts,
                 refused=refused,
             )
             parsed = parse(await self._ask_part(model, part, wanted, bill))
@@ -237,9 +236,4 @@ def answer_id(request: WorkRequest) -> str:
 
 
 def _demands(request: WorkRequest) -> Demands:
-    return Demands(
-        source_tokens=request.tokens,
-        tokens_max=request.tokens_max,
-        keep=request.keep,
-        candidates_max=request.candidates_max,
-    )
+    return Demands(source_tokens=request.tokens, tokens_max=request.tokens_max, candidates_max=request.candidates_max)

@@ -15,6 +15,7 @@ generation of its group.
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, cast
 
 import aiokafka
@@ -42,6 +43,8 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
     """The thread that polls and heartbeats; every heartbeat the broker accepts renews the lease."""
 
     app: "TailraceApp"
+    #: Behind what each partition has given, with the last fetch: records, and markers of transactions, which are none.
+    reached: Mapping[TP, int] = MappingProxyType({})
 
     async def on_start(self) -> None:
         """Start the consumer, then listen in on its heartbeats."""
@@ -70,6 +73,14 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
 
         consumer.commit = commit_with_notes
 
+    async def _fetch_records(self, consumer: aiokafka.AIOKafkaConsumer, *args: Any, **kwargs: Any) -> Any:
+        """Fetch, and note in one go with what was fetched how far that reaches."""
+        records = await super()._fetch_records(consumer, *args, **kwargs)
+        assignment = consumer._subscription.subscription.assignment  # noqa: SLF001  `position` waits for the broker
+        states = {TP(*place): assignment.state_value(place) for place in assignment.tps} if assignment else {}
+        self.reached = {tp: state.position for tp, state in states.items() if state.has_valid_position}
+        return records
+
     async def leave_group(self) -> None:
         """Leave the group for good; to be called in this thread."""
         # The coordinator alone: stopping the whole consumer can hang (aiokafka#773).
@@ -88,7 +99,9 @@ class Consumer(driver.Consumer):
         self._positions: tuple[int, dict[TP, int]] = (-1, {})
         #: Offset that has to be fetched next.
         self._fetch_next: dict[TP, int] = {}
-        #: Offset up to which a partition was scanned beyond the last record: what is there are markers of transactions.
+        #: Offset that a fetch reached beyond the last record without giving one.
+        self._reached: dict[TP, int] = {}
+        #: The same, where nothing was cut: what is there are markers of transactions.
         self._scanned: dict[TP, int] = {}
         #: How often in a row the log was seen to end before what was fetched of it.
         self._too_short: Counter[TP] = Counter()
@@ -128,6 +141,7 @@ class Consumer(driver.Consumer):
             return  # another rebalance: it finds its own
         self._fetch_next = dict(positions)
         self._sought_again = {}
+        self._reached = {}
         self._scanned = {}
         self.app.progress.assign(generation, {tp.partition: offset for tp, offset in positions.items()})
 
@@ -142,13 +156,26 @@ class Consumer(driver.Consumer):
             done = progress.next_offset(tp.partition)
             if done is not None and done == self._fetch_next.get(tp):
                 # Markers of transactions have offsets too: all that was read is done, and no record came with the rest.
-                done = scanned[tp] = max(done, await self.position(tp) or 0)
+                done = scanned[tp] = max(done, self._reached.get(tp, 0))
             lags[tp.partition] = max(0, ends[tp] - done) if done is not None else 0
             self._refuse_another_log(tp, ends[tp])
         await self._refuse_cuts(inputs)
-        # Where nothing was cut, the position can't have jumped over records.
+        # Where nothing was cut, a fetch can't have jumped over records.
         self._scanned |= scanned
+        self._pass_markers()
         return lags
+
+    def _pass_markers(self) -> None:
+        """Let progress go past the markers behind the last record.
+
+        A retention that takes them away later would look as if it had taken records that nobody had read.
+        """
+        progress: Progress = self.app.progress
+        for tp, scanned in self._scanned.items():
+            read = self._fetch_next.get(tp)
+            if read is not None and read == progress.next_offset(tp.partition) and scanned > read:
+                self._fetch_next[tp] = scanned
+                progress.advance(progress.generation, {tp.partition: scanned})
 
     async def _refuse_cuts(self, inputs: Collection[TP]) -> None:
         """End the process where the log begins behind what was fetched.
@@ -198,7 +225,10 @@ class Consumer(driver.Consumer):
     async def _drain_messages(self, fetcher: Any) -> None:
         """Fetch for as long as the worker runs; called by Faust's fetcher."""
         while not (self.should_stop or fetcher.should_stop):
+            generation = self.app.progress.generation
             records, _ = await self._wait_next_records(timeout=1.0)
+            if generation == self.app.progress.generation:
+                self._note_markers(records or {})
             if not records or not self.flow_active:
                 await asyncio.sleep(0)
                 continue
@@ -212,6 +242,14 @@ class Consumer(driver.Consumer):
             fetched = [record for tp, chunk in records.items() for record in self._in_sequence(TP(*tp), chunk)]
             if fetched:
                 await self.app.intake.put(Batch(generation, fetched))
+
+    def _note_markers(self, records: Mapping[TP, list[ConsumerRecord]]) -> None:
+        """Note where a fetch went on behind the last record and gave none."""
+        for tp, reached in self._thread.reached.items():
+            expected = self._fetch_next.get(tp)
+            # What was sought again is fetched again from there.
+            if expected is not None and not records.get(tp) and self._sought_again.get(tp) != expected < reached:
+                self._reached[tp] = reached
 
     def _has_hole(self, tp: TP, chunk: list[ConsumerRecord]) -> bool:
         """Tell whether the records go on behind the place where they should."""

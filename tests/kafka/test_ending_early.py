@@ -93,7 +93,7 @@ def ended_after(seconds: float, command: Sequence[str], environment: dict[str, s
             code = process.wait(LONG_SECONDS)
         finally:
             process.kill()
-            process.wait()
+            process.communicate()
         errors.seek(0)
         return code, errors.read()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiokafka import TopicPartition
+from aiokafka import AIOKafkaProducer, TopicPartition
 from aiokafka.admin import NewPartitions, RecordsToDelete
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from prometheus_client import CollectorRegistry
@@ -208,6 +208,25 @@ async def test_input_that_was_deleted_unread_is_refused_until_somebody_accepts_t
     assert (event.kind, event.offset, "offsets 20 to 24" in (event.reason or "")) == ("lost", 20, True)
     with worker(place):
         await until("the loss is still shown", lambda: shown(place))
+
+
+async def test_markers_of_transactions_that_a_retention_took_away_are_no_lost_input(place: Place) -> None:
+    topic = place.settings.topic(Topic.CONVERSATIONS)
+    producer = AIOKafkaProducer(bootstrap_servers=place.settings.broker, transactional_id=f"{place.settings.group}-tx")
+    async with producer, producer.transaction():
+        for message in messages(5):
+            await producer.send_and_wait(topic, json.dumps(message).encode(), b"a", partition=0)
+
+    # Five messages, and the marker that ends the transaction: an offset that no consumer is given.
+    await run_until_committed(place)
+    assert (await log_states(place.settings, [0]))[0].committed == 6
+    await cut(place, Topic.CONVERSATIONS, 0, 6)
+
+    checked = await command(place, "topics", "check")
+    assert (checked.exit_code, checked.stderr) == (0, "")
+    await publish(place, messages(3, first=5))
+    await run_until_committed(place)
+    assert (await views(place))[0].threads["a"].totals.messages == 8
 
 
 async def shown(place: Place) -> bool:

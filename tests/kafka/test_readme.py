@@ -109,7 +109,7 @@ def test_curl_publishes_reads_and_follows(demo: RunningDemo) -> None:
         event = next(line for line in followed.stdout or () if line.startswith("data: "))
     finally:
         followed.kill()
-        followed.wait()
+        followed.communicate()
 
     assert "How high is the water?" in json.dumps(json.loads(shown)["request"]["messages"])
     assert json.loads(event.removeprefix("data: "))["thread"] == "hello"

@@ -13,7 +13,7 @@ from support.installations import FIRST, Broker, ModelPlace, place_with_models, 
 from support.patience import LONG_SECONDS
 
 from ops import model_server as servers
-from ops.model_server import BIDDEN, INVENTED, LEFT_FREE
+from ops.model_server import INVENTED
 from tailrace.schemas.providers.check import violations
 from tailrace.schemas.records.context import Entry, HeldCandidates
 from tailrace.schemas.records.kafka_records import Topic, decode_context, decode_rejection, decode_summary
@@ -27,7 +27,7 @@ from tailrace.streams.summarizer.summarizer import OVERFLOWS_MAX
 pytestmark = pytest.mark.kafka
 
 #: Of what a hostile model says, what nobody did.
-MADE_UP = (*INVENTED, BIDDEN, LEFT_FREE)
+MADE_UP = (*INVENTED, "All backups were deleted.")
 POLICY = {
     "window_tokens": 6_000,
     "output_reserve_tokens": 0,
@@ -195,7 +195,7 @@ async def added(place: ModelPlace) -> list[tuple[str, str]]:
 
 
 async def test_of_what_a_model_makes_up_for_the_ledger_nothing_gets_in(place: ModelPlace) -> None:
-    place.server.behave(servers.invents_candidates)
+    place.server.behave(servers.invents_constraints)
     place.environment["TAILRACE_POLICY"] = MAY_ADD
     with worker(place, "context"), worker(place, "summarize"):
         async with Client(place.settings, registry=CollectorRegistry()) as client, asyncio.timeout(2 * LONG_SECONDS):
@@ -206,7 +206,6 @@ async def test_of_what_a_model_makes_up_for_the_ledger_nothing_gets_in(place: Mo
                 await talk(client, number, 4)
                 number += 4
                 context = await client.context("river")
-    assert '"candidates"' in place.server.asked[0].user
     assert await added(place) == []
     assert not [invented for invented in INVENTED if invented in shown(context)]
 

@@ -211,7 +211,7 @@ async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_
 ) -> None:
     settings = {**place.environment, "TAILRACE_SUMMARIZER__REQUEST_SECONDS": "2", "TAILRACE_SUMMARIZER__TRIES_MAX": "1"}
     place = replace(place, environment=settings)
-    place.server.behave(servers.invented_rules)
+    place.server.behave(servers.nothing_right)
     await ask(place, [numbered(1)])
     async with AIOKafkaProducer(bootstrap_servers=place.settings.broker) as producer:
         await producer.send_and_wait(place.settings.topic(Topic.WORK), b"no request", key=b"x", partition=0)
@@ -225,7 +225,7 @@ async def test_what_can_t_be_read_or_answered_becomes_a_dead_letter_and_what_is_
         stop(process, place)
 
     rejection = decode_rejection(refused.value)
-    assert "no quotation" in rejection.reason
+    assert "not in the event" in rejection.reason
     assert poison.value == b"no request"
     names = {dict(letter.headers)["__streams.errors.exception"].decode().rpartition(".")[2] for letter in letters}
     assert names == {"UnknownVersion", "Unanswered"}

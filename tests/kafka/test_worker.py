@@ -338,6 +338,18 @@ async def test_markers_of_transactions_are_no_lag_and_no_gap(place: Place) -> No
             assert process.poll() is None
 
 
+async def test_all_that_a_worker_makes_in_its_folder_is_for_its_owner_alone(place: Place) -> None:
+    await topic_admin.apply(place.settings)
+    with worker(place):
+        async with producer(place) as kafka:
+            await kafka.send_and_wait(place.topic(Topic.CONVERSATIONS), message("hello"), b"t")
+        await until(lambda: is_committed(place), "everything committed", place)
+
+        made = list(place.settings.data_dir.rglob("*"))
+        assert place.settings.data_dir / "faust" in made
+        assert [path for path in made if path.stat().st_mode & 0o077] == []
+
+
 async def test_a_worker_refuses_topics_that_can_t_work(place: Place) -> None:
     """Both starts run side by side: each costs seconds."""
     await topic_admin.apply(place.settings)

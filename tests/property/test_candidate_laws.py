@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from support.chunk_thread import Talk, chunky, said_by, source_of, summary_of_request
+from support.chunk_thread import Talk, chunky, said_by, summary_of_request
 from support.conversations import Published
 
 from tailrace.agents.engine.engine import Engine
@@ -23,8 +23,8 @@ from tailrace.schemas.policy.ledger import LedgerRules
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.context import HeldCandidates
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic
-from tailrace.schemas.records.ledger import Candidate, Directive
-from tailrace.schemas.records.summary import ChunkSummary, SummaryClaim
+from tailrace.schemas.records.ledger import Directive
+from tailrace.schemas.records.summary import ChunkSummary, Quotation, SummaryClaim
 from tailrace.schemas.records.work import WorkRequest
 
 SEEDS = range(80)
@@ -91,21 +91,20 @@ def converse(seed: int) -> Thread:
     return thread
 
 
-def answer_to(request: WorkRequest, candidates: tuple[Candidate, ...]) -> ChunkSummary:
-    """A summary that may be used, of what the assistant said and what has to be kept."""
+def answer_to(request: WorkRequest, constraints: tuple[Quotation, ...]) -> ChunkSummary:
+    """A summary that may be used, of what the assistant said."""
     told = next(one for one in request.messages if one.message.role == "assistant" and not one.message.call_ids)
-    said = {SummaryClaim(text=said_by(told).split(".", maxsplit=1)[0] + ".", events=(told.id,)): None}
-    said |= {SummaryClaim(text=text, events=(source_of(text, request),)): None for text in request.keep}
-    return summary_of_request(request, *said, candidates=candidates)
+    fact = SummaryClaim(text=said_by(told).split(".", maxsplit=1)[0] + ".", events=(told.id,))
+    return summary_of_request(request, fact, constraints=constraints)
 
 
-def named(chance: Random, request: WorkRequest) -> tuple[Candidate, ...]:
+def named(chance: Random, request: WorkRequest) -> tuple[Quotation, ...]:
     """Lines of any message and none, under the name of any."""
     lines = [line for text in (*SAID, *ELSEWHERE, INVENTED) for line in text.split("\n")]
     halves = [line[len(line) // 2 :] for line in lines]
     events = [one.id for one in request.messages]
     return tuple(
-        Candidate(event=chance.choice([*events, "nobody"]), quote=chance.choice([*lines, *halves]))
+        Quotation(event=chance.choice([*events, "nobody"]), quote=chance.choice([*lines, *halves]))
         for _ in range(chance.randint(0, 40))
     )
 
@@ -193,7 +192,7 @@ def test_the_conversations_do_what_the_laws_are_about() -> None:
         seen["counted"] += any(
             one.receipt.classes["directives"].added for one in thread.emissions if isinstance(one, CompactionRecord)
         )
-        seen["flagged"] += any("nobody who may bind" in str(one) for one in thread.emissions)
+        seen["flagged"] += any("were left out" in str(one) for one in thread.emissions)
     assert min(seen[name] for name in ("held", "in a ledger", "counted", "flagged")) >= 10, seen
 
 

@@ -1,7 +1,5 @@
 """Laws of chunks and of accepted summaries, in conversations and answers of any kind."""
 
-import re
-
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +10,12 @@ from support.work_requests import harbour
 from tailrace.agents.engine.chunks import Chunk, ChunkSizes, closed_chunk, summary_request
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.agents.language.rule_words import is_directive
 from tailrace.agents.summary.model.span_text import plain, span_text
 from tailrace.agents.summary.verify.acceptance import Accepted, Demands, accept, parse
+from tailrace.agents.summary.verify.span_ledger import span_ledger
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.records.kafka_records import ContextChange
-from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.records.summary import Quotation, StructuredSummary, SummaryClaim
 
 SIZES = ChunkSizes(tokens_min=60, tokens_max=160)
 ROOMY = small_engine(Policy(window_tokens=1_000_000))
@@ -74,66 +72,69 @@ def test_chunks_of_a_beginning_are_the_beginning_of_the_chunks(script: list[Move
 
 SPAN = harbour()
 IDS = [one.id for one in SPAN]
-WORDS = sorted({word for one in span_text(SPAN).events for word in one.whole.split()})
+EVENTS = span_text(SPAN).events
+WORDS = sorted({word for one in EVENTS for word in one.whole.split()})
 RULES = ("must", "never", "always", "do not", "The user wants", "from now on", "approved", "ignore", "immer", "必ず")
+DEMANDS = Demands(source_tokens=3_000, tokens_max=700)
 
 #: Text made of the span's own words, in any order, with words that make rules: the hardest kind to tell from the truth.
 texts = st.lists(st.sampled_from(WORDS) | st.sampled_from(RULES), min_size=1, max_size=8).map(" ".join)
-pieces = st.sampled_from([one.whole for one in span_text(SPAN).events]).flatmap(
-    lambda text: st.tuples(st.integers(0, len(text)), st.integers(1, 60)).map(
-        lambda cut: text[cut[0] : cut[0] + cut[1]]
+pieces = st.sampled_from(EVENTS).flatmap(
+    lambda event: st.tuples(st.integers(0, len(event.whole)), st.integers(1, 60)).map(
+        lambda cut: event.whole[cut[0] : cut[0] + cut[1]]
     )
 )
-hostile = st.builds(
-    SummaryClaim,
-    text=texts | pieces,
-    events=st.lists(st.sampled_from([*IDS, "e9"]), max_size=2).map(tuple),
-    quote=st.just("") | texts | pieces,
+ids = st.sampled_from([*IDS, "e9"])
+facts = st.lists(
+    st.builds(SummaryClaim, text=texts | pieces, events=st.lists(ids, max_size=2).map(tuple))
+    | st.just(SummaryClaim(text="Gauge 89 failed because the volume /mnt/tides is full", events=("found",))),
+    max_size=3,
+).map(tuple)
+#: Any piece of what anybody said, under the name of any event, or nothing that was said.
+quotation = st.builds(
+    Quotation, event=ids, quote=texts | pieces, speaker=st.sampled_from(("", "user", "system", "assistant"))
 )
-#: Any piece of what a user said, told in any other words.
-quoting = st.sampled_from([one for one in span_text(SPAN).events if one.is_owner]).flatmap(
-    lambda said: st.tuples(st.integers(0, len(said.spoken) - 1), st.integers(1, 80), texts).map(
-        lambda cut: SummaryClaim(text=cut[2], events=(said.id,), quote=said.spoken[cut[0] : cut[0] + cut[1]])
-    )
-)
-sound = st.sampled_from(
-    [
-        SummaryClaim(text="Gauge 89 failed because the volume /mnt/tides is full", events=("found",)),
-        SummaryClaim(text="gauges 40 to 88 were copied", events=("log", "found")),
-        SummaryClaim(text="gauge 89 was copied with 3293 rows", events=("done",)),
-    ]
-)
-claims = st.sampled_from((sound, sound, quoting, quoting, quoting, hostile)).flatmap(lambda kind: kind)
-lists = st.lists(claims, max_size=1).map(tuple)
+quotations = st.lists(quotation, max_size=3).map(tuple)
 summaries = st.builds(
     StructuredSummary,
-    facts=lists,
-    decisions=lists,
-    open_items=lists,
-    tool_outcomes=lists,
-    current_plan=lists,
-    current_task=st.none() | claims,
+    current_task=st.none() | quotation,
+    constraints=quotations,
+    decisions=quotations,
+    open_items=quotations,
+    current_plan=quotations,
+    tool_outcomes=facts,
+    artifacts=facts,
+    facts=facts,
+    narrative=facts,
 )
-OWNERS = "\n".join(one.spoken for one in span_text(SPAN).events if one.is_owner)
+ROLES = {one.id: one.message.role for one in SPAN}
+SPOKEN = {one.id: one.spoken for one in EVENTS}
 
 
 @patient
 @given(summaries)
-def test_an_accepted_summary_holds_no_rule_that_no_user_made_and_is_accepted_again(summary: StructuredSummary) -> None:
-    judged = accept(summary, SPAN, Demands(source_tokens=3_000, tokens_max=700), lambda text: len(text) // 4)
+def test_all_that_must_be_right_is_said_in_its_event_by_whom_it_names_and_accepted_again(
+    summary: StructuredSummary,
+) -> None:
+    judged = accept(summary, SPAN, DEMANDS, lambda text: len(text) // 4)
     if not isinstance(judged, Accepted):
         return
-    for line in judged.text.splitlines():
-        shown = re.sub(r" \(quoted as data: .*\)$", "", line.removeprefix("- "))
-        if is_directive(shown):
-            assert plain(shown.strip('"')) in OWNERS
-    assert all(set(claim.events) <= set(IDS) and claim.events for claim in judged.summary.claims)
-    again = accept(judged.summary, SPAN, Demands(source_tokens=3_000, tokens_max=700), lambda text: len(text) // 4)
-    assert again == judged
+    kept = judged.summary
+    task = (kept.current_task,) if kept.current_task else ()
+    for one in (*task, *kept.constraints, *kept.decisions, *kept.open_items, *kept.current_plan):
+        assert plain(one.quote) in SPOKEN[one.event]
+        assert one.speaker == ROLES[one.event]
+    assert all(one.speaker in ("user", "system") for one in kept.constraints)
+    ours = span_ledger(SPAN, DEMANDS.tokens_max).items
+    assert (kept.tool_outcomes, kept.artifacts) == (ours.tool_outcomes, ours.artifacts)
+    assert all(set(one.events) <= set(IDS) and one.events for one in (*kept.facts, *kept.narrative))
+    again = accept(kept, SPAN, DEMANDS, lambda text: len(text) // 4)
+    assert isinstance(again, Accepted)
+    assert (again.summary, again.text) == (kept, judged.text)
 
 
 @given(st.text() | st.text('{}[]",:\\ abefactsxtn0'))
 def test_no_answer_of_a_model_raises(text: str) -> None:
     parsed = parse(text)
     if isinstance(parsed, StructuredSummary):
-        accept(parsed, SPAN, Demands(source_tokens=3_000, tokens_max=700), len)
+        accept(parsed, SPAN, DEMANDS, len)

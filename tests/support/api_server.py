@@ -47,26 +47,29 @@ def variables(settings: Settings) -> dict[str, str]:
 @contextmanager
 def running_api(settings: Settings, more: Mapping[str, str] = {}) -> Iterator[RunningApi]:
     """Yield a process that listens, and has read what is there."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "tailrace.streams.cli", "api"],
         env={**os.environ, **variables(settings), **more},
         stderr=subprocess.PIPE,
         text=True,
-    )
-    watchdog = threading.Timer(WAIT_SECONDS, process.kill)
-    watchdog.start()
-    try:
-        url = _url(process)
-        # Nobody reads on: keep the pipe from filling up.
-        threading.Thread(target=lambda: process.stderr and process.stderr.read(), daemon=True).start()
-        while httpx2.get(f"{url}/readyz", timeout=WAIT_SECONDS).status_code != 200:
-            time.sleep(0.05)
-        watchdog.cancel()
-        yield RunningApi(url, process)
-    finally:
-        watchdog.cancel()
-        process.terminate()
-        process.wait(WAIT_SECONDS)
+    ) as process:
+        # Nobody reads on where it listens: keep the pipe from filling up.
+        drain = threading.Thread(target=lambda: process.stderr and process.stderr.read(), daemon=True)
+        watchdog = threading.Timer(WAIT_SECONDS, process.kill)
+        watchdog.start()
+        try:
+            url = _url(process)
+            drain.start()
+            while httpx2.get(f"{url}/readyz", timeout=WAIT_SECONDS).status_code != 200:
+                time.sleep(0.05)
+            watchdog.cancel()
+            yield RunningApi(url, process)
+        finally:
+            watchdog.cancel()
+            process.terminate()
+            process.wait(WAIT_SECONDS)
+            if drain.ident is not None:
+                drain.join()
 
 
 def _url(process: "subprocess.Popen[str]") -> str:

@@ -13,8 +13,7 @@ from tailrace.agents.summary.model.span_text import span_text
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.tools import Chunks
 from tailrace.schemas.records.kafka_records import InputRecord, OutputRecord, Topic, answer_records, encode
-from tailrace.schemas.records.ledger import Candidate
-from tailrace.schemas.records.summary import ChunkSummary, StructuredSummary, SummaryClaim, SummaryKey
+from tailrace.schemas.records.summary import ChunkSummary, Quotation, StructuredSummary, SummaryClaim, SummaryKey
 from tailrace.schemas.records.work import SpanMessage, WorkKind, WorkRequest
 
 SAID = "The sluice at kilometre {number} was closed in March because its gate number {number} had rusted through."
@@ -27,7 +26,7 @@ def policy(window_tokens: int = 100_000, **fields: Any) -> Policy:
         output_reserve_tokens=0,
         safety_tokens=0,
         rehydration_reserve_tokens=0,
-        chunks=Chunks(enabled=True, tokens_min=200, tokens_max=600),
+        chunks=Chunks(enabled=True, tokens_min=200, tokens_max=600, ratio=0.9),
         **fields,
     )
 
@@ -82,13 +81,12 @@ class Talk:
 
 
 def summary_of(
-    request: WorkRequest, text: str | None = None, *, candidates: tuple[Candidate, ...] = ()
+    request: WorkRequest, text: str | None = None, *, constraints: tuple[Quotation, ...] = ()
 ) -> ChunkSummary:
-    """A summary that may be used, or that says this text; with candidates for the ledger."""
+    """A summary that may be used, or that says this text; with constraints that it quotes."""
     told = request.messages[1]
     claim = SummaryClaim(text=text or said_by(told).split(".", maxsplit=1)[0] + ".", events=(told.id,))
-    kept = (SummaryClaim(text=kept, events=(source_of(kept, request),)) for kept in request.keep)
-    return summary_of_request(request, claim, *kept, candidates=candidates)
+    return summary_of_request(request, claim, constraints=constraints)
 
 
 def said_by(one: SpanMessage) -> str:
@@ -96,12 +94,8 @@ def said_by(one: SpanMessage) -> str:
     return span_text([one]).events[0].whole
 
 
-def source_of(text: str, request: WorkRequest) -> str:
-    return next(one.id for one in request.messages if text in said_by(one))
-
-
 def summary_of_request(
-    request: WorkRequest, *claims: SummaryClaim, candidates: tuple[Candidate, ...] = ()
+    request: WorkRequest, *claims: SummaryClaim, constraints: tuple[Quotation, ...] = ()
 ) -> ChunkSummary:
     """An answer of these claims."""
     return ChunkSummary(
@@ -119,7 +113,7 @@ def summary_of_request(
             model="m",
             prompt_version="p",
         ),
-        summary=StructuredSummary(facts=claims, candidates=candidates),
+        summary=StructuredSummary(facts=claims, constraints=constraints),
         text="whatever was sent beside it",
         tokens=10,
         source_tokens=request.tokens,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tailrace.agents.engine.chunks import content_hash
-from tailrace.agents.summary.verify.span_ledger import ledger_texts
+from tailrace.agents.summary.verify.span_ledger import span_ledger
 from tailrace.schemas.records.compaction import SpanReference
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallPart, ToolCallResponsePart
@@ -60,7 +60,7 @@ def request(
     tenant: str = "port",
     tokens: int = 2_000,
     tokens_max: int = 500,
-    keep: tuple[str, ...] | None = None,
+    ledger_texts: tuple[str, ...] | None = None,
     candidates_max: int = 0,
 ) -> WorkRequest:
     """A request for a summary of these messages, of the harbour's if there are none."""
@@ -80,7 +80,7 @@ def request(
         tokens_max=tokens_max,
         policy_version="p1",
         offset=7,
-        keep=ledger_texts(read, tokens_max) if keep is None else keep,
+        ledger_texts=span_ledger(read, tokens_max).texts if ledger_texts is None else ledger_texts,
         candidates_max=candidates_max,
     )
 

@@ -61,7 +61,8 @@ class Draft:
     ready: Sequence[ReadySummary] = ()
     ledger: ReservedLedger | None = None
     dropped: list[Item] = field(default_factory=list)
-    #: Pairs of claims that met on a message: what was claimed by whom, what was asked by whom, and how often.
+    #: Where two plans met on a message: what was planned by whom, what was proposed by whom, which of both holds, and
+    #: how often.
     overlaps: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     #: What the words of a message cost without the results beside them, by the item: they may be long, and are asked
     #: for often.
@@ -119,7 +120,7 @@ class Draft:
     def execute(self, proposal: Proposal, strategy: str) -> int:
         """Carry a proposal out and return the tokens that it frees.
 
-        Return 0 where a stronger claim or a lack of savings forbids it.
+        Return 0 where a stronger action or a lack of savings forbids it.
         Raises `Nonsense` for a proposal that no careful strategy makes.
         """
         places = self.find(proposal)
@@ -201,9 +202,9 @@ class Draft:
         # To take a message out of what stands for several frees nothing, and must not take the others along.
         holds = holds and (len(item.ids) == 1 or set(item.ids).issubset(proposal.ids))
         winner = proposal.action if holds else item.action
-        claims = (f"{item.action} by {item.strategy}", f"{proposal.action} by {strategy}", winner)
-        if claims[0] != claims[1]:
-            self.overlaps[claims] += 1
+        planned, proposed = f"{item.action} by {item.strategy}", f"{proposal.action} by {strategy}"
+        if planned != proposed:
+            self.overlaps[planned, proposed, winner] += 1
         return holds
 
     def _whole_groups(self, places: Sequence[tuple[DraftGroup, Item]]) -> list[DraftGroup]:
@@ -215,7 +216,7 @@ class Draft:
                 whole.append(group)
             elif all(STRENGTH[item.action] <= STRENGTH[Action.CLEAR] for item in group.items):
                 raise Nonsense(f"group {group.sequence} must stay or go as a whole")
-            # Otherwise a stronger claim holds a part of the group, and thereby the group.
+            # Otherwise a stronger action holds a part of the group, and thereby the group.
         return sorted(whole, key=lambda group: group.items[0].entry.rank)
 
     def _replace(self, item: Item, proposal: Proposal, strategy: str) -> int:

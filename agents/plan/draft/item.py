@@ -118,7 +118,7 @@ class DraftGroup(Struct, eq=False, gc=False):
         return any(isinstance(part, CompactionPart) for part in item.message.parts)
 
     def is_open_to(self, action: Action) -> bool:
-        """Whether no message of the group has a stronger claim on it."""
+        """Whether nothing stronger than this action is planned for a message of the group."""
         for item in self.items:
             if item.action is not _INCLUDE and STRENGTH[item.action] > STRENGTH[action]:
                 return False

@@ -14,7 +14,7 @@ from tailrace.agents.plan.draft.proposal import Proposal
 from tailrace.agents.plan.draft.splits import before_split
 from tailrace.agents.plan.draft.summary_spans import turns_of
 from tailrace.agents.plan.steps.summarize import summary_message
-from tailrace.agents.summary.model.text import without_told
+from tailrace.agents.summary.model.text import without_quotations
 from tailrace.schemas.policy.steps import ReadySummaries
 from tailrace.schemas.records.compaction import Action
 from tailrace.schemas.records.context import ReadySummary
@@ -72,7 +72,9 @@ def _summaries(step: ReadySummaries, draft: Draft, ready: list[ReadySummary]) ->
         ids = tuple(message_id for group in chunk for message_id in group.ids)
         in_ledger = draft.ledger.without(draft, ids)[1] if draft.ledger is not None else frozenset()
         # A summary is old when it is used: what it quotes may be in the ledger, or taken back.
-        text = without_told(summary.text, in_ledger) or summary.text
+        text = without_quotations(summary.text, in_ledger)
+        if not text:
+            continue
         message = summary_message(draft.summary_role, text, turns_of(draft, chunk, proposed))
         saved_tokens = sum(group.tokens for group in chunk) - draft.count(message)
         if saved_tokens > 0:

@@ -68,7 +68,8 @@ def _message_and_kind(piece: Piece) -> tuple[int, tuple[Speaker, ...]]:
 def worth_of_names(span: Span, staying_text: str) -> dict[str, int]:
     """Return the worth of every name in the span. Whole numbers: sums of fractions would depend on their order."""
     uses = _Uses(span)
-    staying = span.names.among(staying_text)
+    # Each word once: names are in single words, and a long text says most of its words often.
+    staying = span.names.among(" ".join(frozenset(staying_text.split())))
     recency = [OLDEST_FACTOR + (1 - OLDEST_FACTOR) * ((n + 1) / span.messages) ** 2 for n in range(span.messages)]
     worth = {}
     times_used = uses.used.get  # a counter takes ten times as long to say that it knows nothing of a name

@@ -7,12 +7,14 @@ cap; what people and the assistant said is read whole. A span that exceeds a mod
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
 
 from tailrace.agents.messages.part_text import text_of
-from tailrace.agents.summary.model.span_text import plain
-from tailrace.schemas.records.ledger import Candidate
+from tailrace.agents.summary.model.text import quotations_of
 from tailrace.schemas.records.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
-from tailrace.schemas.records.summary import CLAIM_FIELDS, StructuredSummary, SummaryClaim
+from tailrace.schemas.records.summary import FREE_FIELDS, QUOTED_FIELDS, StructuredSummary
 from tailrace.schemas.records.work import SpanMessage
 
 #: Of one output, and of all outputs together.
@@ -86,64 +88,50 @@ def conversation_text(read: Sequence[Excerpt]) -> str:
     return "\n".join(f"<<{mark} {excerpt.alias} {excerpt.role}>>\n{excerpt.text}\n<</{mark}>>" for excerpt in read)
 
 
-def to_keep(texts: Sequence[str], parts: Sequence[Sequence[Excerpt]]) -> list[list[tuple[str, str]]]:
-    """Return for each part the texts that its summary must hold, each with the short name of its event.
-
-    Each text stands in one part: the last one that says it.
-    """
-    kept: list[list[tuple[str, str]]] = [[] for _ in parts]
-    lines = [(place, excerpt.alias, plain(excerpt.text)) for place, part in enumerate(parts) for excerpt in part]
-    for text in texts:
-        # The last to say it: a part that was clipped may have lost it, and then any will do.
-        place, alias, _ = next((line for line in reversed(lines) if text in line[2]), lines[-1])
-        kept[place].append((alias, text))
-    return kept
-
-
 def with_ids(summary: StructuredSummary, read: Sequence[Excerpt]) -> StructuredSummary:
     """The summary with ids of events in the place of short names; what is neither stays, to be refused."""
     return renamed(summary, {excerpt.alias: excerpt.id for excerpt in read})
 
 
 def renamed(summary: StructuredSummary, names: Mapping[str, str]) -> StructuredSummary:
-    """The summary with other names for the events that it cites."""
-    task = summary.current_task
-    lists = {
-        name: tuple(_renamed(claim, names) for claim in getattr(summary, name))
-        for name in CLAIM_FIELDS
-        if name != "current_task"
+    """What a model said in a summary, with other names for the events that it cites."""
+    quoted: dict[str, Any] = {
+        field: tuple(
+            msgspec.structs.replace(quotation, event=names.get(quotation.event, quotation.event))
+            for quotation in quotations_of(summary, field)
+        )
+        for field in QUOTED_FIELDS
     }
-    candidates = tuple(
-        Candidate(event=names.get(candidate.event, candidate.event), quote=candidate.quote)
-        for candidate in summary.candidates
-    )
-    return StructuredSummary(
-        current_task=_renamed(task, names) if task is not None else None, candidates=candidates, **lists
-    )
+    free = {
+        field: tuple(
+            # A model may name an event twice.
+            msgspec.structs.replace(
+                claim, events=tuple(dict.fromkeys(names.get(event, event) for event in claim.events))
+            )
+            for claim in getattr(summary, field)
+        )
+        for field in FREE_FIELDS
+    }
+    task = quoted.pop("current_task")
+    return StructuredSummary(current_task=task[0] if task else None, **quoted, **free)
 
 
 def merged(summaries: Sequence[StructuredSummary]) -> StructuredSummary:
-    """Merge the summaries of parts that follow each other: all claims in their order.
+    """Merge the summaries of parts that follow each other: all that they say, in order.
 
     The current task and the plan are those of the last part that has one.
     """
     if len(summaries) == 1:
         return summaries[0]
     lists = {
-        name: tuple(item for summary in summaries for item in getattr(summary, name))
-        for name in ("facts", "decisions", "open_items", "artifacts", "tool_outcomes", "candidates")
+        field: tuple(item for summary in summaries for item in getattr(summary, field))
+        for field in ("constraints", "decisions", "open_items", *FREE_FIELDS)
     }
     tasks = [summary.current_task for summary in summaries if summary.current_task is not None]
     plans = [summary.current_plan for summary in summaries if summary.current_plan]
     return StructuredSummary(
         current_task=tasks[-1] if tasks else None, current_plan=plans[-1] if plans else (), **lists
     )
-
-
-def _renamed(claim: SummaryClaim, names: Mapping[str, str]) -> SummaryClaim:
-    # A model may name an event twice.
-    events = tuple(dict.fromkeys(names.get(event, event) for event in claim.events))
-    return SummaryClaim(text=claim.text, events=events, quote=claim.quote)
 
 
 def _excerpt(alias: str, span_message: SpanMessage, count_text: CountText) -> Excerpt:

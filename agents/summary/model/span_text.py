@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +11,6 @@ from tailrace.agents.messages.part_text import text_of
 from tailrace.schemas.records.parts import ReasoningPart, ToolCallPart, ToolCallResponsePart
 from tailrace.schemas.records.work import SpanMessage
 
-_SENTENCE_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
-#: A quotation of more sentences than this is long enough to speak for itself.
-_SENTENCES_MAX = 4
-_OWNERS = ("user", "system", "developer")
 _TALKING = ("user", "assistant")
 #: Letters and digits in another dress: wide ones, and those for formulas.
 _DRESSED = (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), *range(0x1D400, 0x1D800))
@@ -58,19 +54,8 @@ class EventText:
     role: str
     spoken: str
     whole: str
-    #: Of what was spoken by whoever may make rules, in order.
-    sentences: tuple[str, ...] = ()
-    #: What is said in it as it was written, line by line; where nobody speaks, what tools gave.
-    text: str = ""
     #: Calls that it makes or answers: who cites one end of a call has both.
     calls: tuple[str, ...] = ()
-    #: What it calls, with the arguments.
-    called: str = ""
-
-    @property
-    def is_owner(self) -> bool:
-        """Whether a user or the system prompt speaks: only they make rules."""
-        return self.role in _OWNERS and bool(self.spoken)
 
 
 @dataclass(frozen=True)
@@ -97,41 +82,6 @@ class SpanText:
         """
         return "\n".join(event.spoken for event in self.events if event.spoken and event.role in _TALKING)
 
-    def owner_sentences(self, text: str, ids: Iterable[str]) -> str | None:
-        """The whole sentences of a user or the system that the text stands in, word for word.
-
-        None where there are none.
-
-        Whole, because half a sentence may say the opposite: the end of "never delete the logs" is an order to do so.
-        """
-        wanted = plain(text)
-        for event in self._cited(ids):
-            if wanted and event.is_owner and wanted in event.spoken:
-                return _enclosing(wanted, event.sentences)
-        return None
-
-    def quotes(self, text: str, ids: Iterable[str]) -> bool:
-        """Tell whether the text stands word for word in one of these events, whoever speaks."""
-        return self._holds(text, (event.whole for event in self._cited(ids)))
-
-    def _cited(self, ids: Iterable[str]) -> list[EventText]:
-        return [self.by_id[event_id] for event_id in ids if event_id in self.by_id]
-
-    @staticmethod
-    def _holds(text: str, texts: Iterable[str]) -> bool:
-        wanted = plain(text)
-        return bool(wanted) and any(wanted in event_text for event_text in texts)
-
-
-def is_run_of_sentences(wanted: str, text: str) -> bool:
-    """Whether the text, or sentences of it that follow each other, are what is wanted.
-
-    Nothing of a sentence is left out.
-    """
-    parts = _sentences(text)
-    places = range(len(parts))
-    return any(" ".join(parts[first : last + 1]) == wanted for first in places for last in places[first:])
-
 
 def span_text(messages: Sequence[SpanMessage]) -> SpanText:
     """Return the texts of these messages, event by event."""
@@ -141,8 +91,6 @@ def span_text(messages: Sequence[SpanMessage]) -> SpanText:
 def _event_text(span_message: SpanMessage) -> EventText:
     message = span_message.message
     spoken: list[str] = []
-    results: list[str] = []
-    called: list[str] = []
     whole: list[str] = []
     for part in message.parts:
         if isinstance(part, ReasoningPart) and not is_reasoning_only(message):
@@ -150,33 +98,9 @@ def _event_text(span_message: SpanMessage) -> EventText:
         text = text_of(part)
         if isinstance(part, ToolCallPart):
             text = f"{part.name} {text}"
-            called.append(text)
-        elif isinstance(part, ToolCallResponsePart):
-            results.append(text)
-        elif not isinstance(part, ReasoningPart):
+        elif not isinstance(part, ReasoningPart | ToolCallResponsePart):
             spoken.append(text)
         whole.append(text)
     role = "program" if span_message.by_program else message.role
-    cut = _sentences("\n".join(spoken)) if role in _OWNERS else ()
     calls = (*message.answered_ids, *message.call_ids)
-    text = "\n".join(spoken or results)
-    return EventText(
-        span_message.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), cut, text, calls, "\n".join(called)
-    )
-
-
-def _sentences(text: str) -> tuple[str, ...]:
-    """Sentences and lines. Never cut, however long: a rule and its exception may be far apart."""
-    return tuple(sentence for part in _SENTENCE_END.split(text) if (sentence := plain(part)))
-
-
-def _enclosing(wanted: str, parts: Sequence[str]) -> str:
-    """The shortest run of sentences that holds the text."""
-    for many in range(1, len(parts) + 1):
-        for first in range(len(parts) - many + 1):
-            run = " ".join(parts[first : first + many])
-            if wanted in run:
-                return run
-        if many > _SENTENCES_MAX:
-            break
-    return wanted
+    return EventText(span_message.id, role, plain("\n".join(spoken)), plain("\n".join(whole)), calls)

@@ -1,5 +1,5 @@
-"""Whether a model's summary may stand for its span: each claim is held against the events that it cites.
+"""What of a model's summary may stand for its span: quotations and facts are looked up in the events that they name.
 
-Reads claims and events; accepts or refuses with reasons. Used from outside: `acceptance`, `candidates` (directives that a
-model points out), `span_ledger` (what the ledger has of a span).
+Reads summaries and events; returns what may stand, with the span's ledger. Used from outside: `acceptance`,
+`candidates` (directives that a model adds), `span_ledger` (what the ledger has of a span).
 """

@@ -1,219 +1,194 @@
-"""Whether a claim can come from a span: its numbers, paths and quotations stand in the events that it cites, and most of its words do."""
+"""Whether a fact in a model's own words rests on the events that it cites.
+
+Its numbers with their units, its names and paths stand there, and so do most of its words. All of it is looked up by
+form, in any language. What a sentence means is not judged: whoever reads it is told that it is a model's.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final, NamedTuple
 
-from tailrace.agents.language.claim_words import EFFECTS, OPEN_WORDS, Does
-from tailrace.agents.language.rule_words import forbids
 from tailrace.agents.summary.model.span_text import EventText, SpanText, plain
-from tailrace.agents.summary.verify.antonyms import ANTONYMS
-from tailrace.agents.summary.verify.cited_sentences import Spoken
-from tailrace.agents.summary.verify.claim_tokens import (
-    UNSPACED_FROM,
-    Token,
-    key_of,
-    keys_of,
-    number_of,
-    pairs_of,
-    tokens_of,
-)
-from tailrace.agents.summary.verify.unauthorised_permission import gives_leave, goes_beyond, limits
+from tailrace.schemas.records.summary import SummaryClaim
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_DIGITS = re.compile(r"\d+")
-#: Separators of thousands, not decimal points.
-_THOUSANDS = re.compile(r"(?<=\d)[,.\u2019'](?=\d{3}(?:\D|$))")
-_PATH = re.compile(
+#: One that is longer is no fact.
+CHARS_MAX: Final = 1_000
+#: Share of a fact's words that must stand in what it cites. Who tells the same thing in other words shares more.
+_THERE_MIN: Final = 0.6
+#: Shorter words are in every text.
+_WORD_CHARS_MIN: Final = 4
+#: So many letters of a word may be its ending.
+_ENDING_CHARS: Final = 3
+_STEM_CHARS_MIN: Final = 3
+#: From this share of capitals within sentences on, as in German, they tell no names.
+_CAPITALS_MAX: Final = 0.2
+
+_PATH: Final = re.compile(
     r"https?://[^\s\"'<>)\]]+|(?<![\w@.+%-])(?:[A-Za-z]:\\|~?/|\.{1,2}/)?[\w@.+%-]+(?:[/\\][\w@.+%-]+)+/?|(?<![\w/])/[\w@.+-]+"
 )
-_FILE = re.compile(r"(?<![\w./\\@+-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
-#: Marks between which a text says that somebody's words stand.
-_QUOTED = re.compile('"([^"]{2,})"|\u201c([^\u201c\u201d]{2,})\u201d|«([^«»]{2,})»|「([^「」]{2,})」|`([^`]{2,})`')
-_PAIR = ("2",)
-_OPEN = frozenset(map(key_of, OPEN_WORDS))
-#: What a decision is told with, whatever words it was made in.
-_CHOSEN = frozenset(key_of(word) for word, ends in ANTONYMS.items() if any(scale == "choice" for scale, _ in ends))
-_LETTERS = re.compile(r"[^\W\d_]{4,}")
-_MIXED = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
-_WORD = re.compile(r"[^\W\d_]+")
-_ASKS = ("?", "\uff1f")
-#: Share of a claim's words that its span must hold. Paraphrases of the same thing share more, inventions less.
-WORDS_SHARE_MIN = 0.5
-#: And where it says what is going to be done.
-INTENT_SHARE_MIN = 0.6
-#: Share of a claim's words that it has in common with a prohibition that it might go against.
-FORBIDDEN_SHARE_MIN = 0.6
+_FILE: Final = re.compile(r"(?<![\w./\\@+-])[\w@+-]{2,}(?:\.[\w-]+)*\.[A-Za-z]\w{0,7}(?![\w.])")
+_NUMBER: Final = re.compile(
+    r"(?P<sign>[$€£¥])? ?(?<![\w.])(?P<number>\d+(?:[.,:]\d+)*) ?"
+    r"(?:(?P<mark>%|°[CF]?|[$€£¥])|(?P<unit>[^\W\d_]+))?"
+)
+#: Separators of thousands, not decimal points.
+_THOUSANDS: Final = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+#: Words with digits, joints or capitals inside are names in any language.
+_CODE_NAME: Final = re.compile(r"\b(?=\w*[^\W\d_])\w*(?:\d|_|[^\W\d_A-Z][A-Z])\w*\b|\b[A-Z]{2,}\b")
+_CAPITAL: Final = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_], ))[A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f][^\W\d_]+")
+_LETTERS: Final = re.compile(r"[^\W\d_]{4,}")
+_MIXED: Final = re.compile("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
+#: Scripts without spaces: two characters are as good as a word.
+_UNSPACED: Final = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]{2,}")
+
+
+class _Amount(NamedTuple):
+    """A number as it is compared, with the mark or the letters that stand at it, and the word behind it."""
+
+    number: str
+    mark: str
+    unit: str
 
 
 @dataclass(frozen=True)
-class CitedEvent:
-    """An event, with what is looked up in it for each claim that cites it."""
+class _Cited:
+    """The events that a fact cites, with what is looked up in them."""
 
-    said: EventText
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """Numbers in all ways to write them."""
-        text = self.said.whole
-        found = {*_NUMBER.findall(text), *_DIGITS.findall(text)}
-        return frozenset(found.union(map(number_of, found)))
-
-    @cached_property
-    def counted(self) -> frozenset[str]:
-        """Numbers that are written out."""
-        return frozenset(number for number, _ in _counted(self.said.whole))
+    events: Sequence[EventText]
 
     @cached_property
     def whole(self) -> str:
-        """All of it, backslashes of JSON taken away."""
-        return self.said.whole.replace("\\\\", "\\")
+        # Arguments of calls are JSON: a backslash of a path has another before it.
+        return "\n".join(event.whole for event in self.events).replace("\\\\", "\\")
 
     @cached_property
-    def stems(self) -> frozenset[str]:
-        """What its words share with other forms of them."""
-        return frozenset(_content(self.said.whole))
+    def folded(self) -> str:
+        return self.whole.casefold()
 
     @cached_property
-    def spoken(self) -> Spoken:
-        """Its sentences."""
-        return Spoken(self.said)
+    def amounts(self) -> dict[str, list[_Amount]]:
+        by_number: dict[str, list[_Amount]] = {}
+        for amount in _amounts(self.whole):
+            by_number.setdefault(amount.number, []).append(amount)
+        return by_number
+
+    def holds_word(self, word: str) -> bool:
+        """Tell whether a word stands there, in this or another form."""
+        folded = word.casefold()
+        return folded[: max(_STEM_CHARS_MIN, len(folded) - _ENDING_CHARS)] in self.folded
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a span holds, looked up for each claim about it."""
+    """What a span holds, looked up for each fact about it."""
 
     span: SpanText
 
     @cached_property
-    def _events(self) -> dict[str, CitedEvent]:
-        return {one.id: CitedEvent(one) for one in self.span.events}
-
-    @cached_property
     def _by_call(self) -> dict[str, list[str]]:
         ends: dict[str, list[str]] = {}
-        for one in self.span.events:
-            for call in one.calls:
-                ends.setdefault(call, []).append(one.id)
+        for event in self.span.events:
+            for call in event.calls:
+                ends.setdefault(call, []).append(event.id)
         return ends
 
-    @property
-    def all(self) -> tuple[CitedEvent, ...]:
-        """All events."""
-        return tuple(self._events.values())
+    @cached_property
+    def _whole(self) -> _Cited:
+        return _Cited(self.span.events)
 
-    def cited(self, ids: Iterable[str]) -> tuple[CitedEvent, ...]:
+    @cached_property
+    def _capitals_name(self) -> bool:
+        """Whether capitals within sentences tell names here."""
+        words = sum(1 for _ in _WORD.finditer(self.span.talk))
+        return sum(1 for _ in _CAPITAL.finditer(self.span.talk)) <= _CAPITALS_MAX * words
+
+    def fault_of(self, fact: SummaryClaim) -> str | None:
+        """Return what is wrong with a fact, None if nothing is. Never holds text of the conversation."""
+        text = fact.text
+        if not any(map(str.isalnum, text)):
+            return "says nothing"
+        if len(text) > CHARS_MAX:
+            return f"has more than {CHARS_MAX} characters; a fact says one thing"
+        if not fact.events or any(event not in self.span.by_id for event in fact.events):
+            return "cites an event that is not in the span" if fact.events else "cites no event"
+        cited = self._cited(fact.events)
+        checks = (
+            (_mixes_letters(text, cited), "has a word of letters that look like those of another script"),
+            (_lacks_path(text, cited), "holds a path or an address that is not in the events that it cites"),
+            (
+                self._lacks_amount(text, cited),
+                "holds a number that the events that it cites don't, or not with that unit",
+            ),
+            (self._lacks_name(text, cited), "holds a name that is not in the events that it cites"),
+            (_lacks_words(text, cited), "says what the events that it cites do not: most of its words are not there"),
+        )
+        return next((reason for wrong, reason in checks if wrong), None)
+
+    def _cited(self, ids: Iterable[str]) -> _Cited:
         """The events of these ids. A call and what it gave say one thing together: whoever cites one cites both."""
-        found: dict[str, None] = {}
-        for one in ids:
-            if event := self._events.get(one):
-                found[one] = None
-                for call in event.said.calls:
-                    found.update(dict.fromkeys(self._by_call[call]))
-        return tuple(map(self._events.__getitem__, found))
+        cited: dict[str, None] = {}
+        for event_id in ids:
+            cited[event_id] = None
+            for call in self.span.by_id[event_id].calls:
+                cited.update(dict.fromkeys(self._by_call[call]))
+        return _Cited([self.span.by_id[event_id] for event_id in cited])
 
-    def is_forbidden(self, text: str) -> bool:
-        """Tell whether the text speaks of what a user or the system forbids, in the same words."""
-        stems = _content(text)
-        return any(len(stems & of) >= max(2, FORBIDDEN_SHARE_MIN * len(stems)) for of in self._prohibitions)
+    def _lacks_amount(self, text: str, cited: _Cited) -> bool:
+        return not all(
+            any(amount.mark == other.mark for other in cited.amounts.get(amount.number, []))
+            # The word behind a number may be its unit. What nobody in the span has is none of theirs.
+            and (not amount.unit or self._whole.holds_word(amount.unit))
+            for amount in _amounts(text)
+        )
 
-    def is_left_free(self, text: str) -> bool:
-        """Tell whether the text gives leave for what a user or the system forbids or limits."""
-        return gives_leave(text) and any(goes_beyond(text, limit) for limit in self._limits)
-
-    @cached_property
-    def _limits(self) -> tuple[str, ...]:
-        said = (sentence for one in self.span.events if one.is_owner for sentence in one.sentences)
-        return tuple(sentence for sentence in said if limits(sentence) and not sentence.endswith(_ASKS))
-
-    @cached_property
-    def _prohibitions(self) -> tuple[set[str], ...]:
-        return tuple(_content(sentence) for sentence in self._limits if forbids(sentence))
+    def _lacks_name(self, text: str, cited: _Cited) -> bool:
+        names = [match[0] for match in _CODE_NAME.finditer(text)]
+        if any(name.casefold() not in cited.folded for name in names):
+            return True
+        return self._capitals_name and any(not cited.holds_word(match[0]) for match in _CAPITAL.finditer(text))
 
 
-def says_nothing(text: str) -> bool:
-    """Tell whether a text names nothing and tells of no outcome: it has no word but those that others need."""
-    return not keys_of(text) and not any(
-        token.effect is not None and token.effect.does is Does.WEIGHS for token in tokens_of(text)
-    )
+def _lacks_path(text: str, cited: _Cited) -> bool:
+    return any(path not in cited.whole for path in _paths(text))
 
 
-def lacks_number(text: str, events: Sequence[CitedEvent]) -> bool:
-    """Tell whether the text holds a number that these events don't."""
-    numbers = (number.rstrip(".,:") for number in _NUMBER.findall(text))
-    if any(
-        not any(number in event.numbers or number_of(number) in event.numbers for event in events) for number in numbers
-    ):
-        return True
-    # Twenty-five is neither twenty nor five; and two is what everybody counts who speaks of two things.
-    alone = (number for number, is_alone in _counted(text) if is_alone and number not in _PAIR)
-    return any(not any(number in event.numbers or number in event.counted for event in events) for number in alone)
+def _amounts(text: str) -> Iterator[_Amount]:
+    for match in _NUMBER.finditer(plain(text)):
+        unit = match["unit"] or ""
+        is_at_it = match.end("number") == match.start("unit")
+        mark = match["sign"] or match["mark"] or (unit if is_at_it else "")
+        yield _Amount(_canonical(match["number"]), mark.casefold(), "" if is_at_it else unit)
 
 
-def _counted(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the numbers of a text that are written out, and whether no other number stands beside each."""
-    found = [""] + [_written_out(token) for token in tokens_of(text)] + [""]
-    for before, number, behind in zip(found, found[1:], found[2:], strict=False):
-        if number:
-            yield number, not (before or behind)
+def _canonical(number: str) -> str:
+    return _THOUSANDS.sub("", number).replace(",", ".")
 
 
-def _written_out(token: Token) -> str:
-    return token.effect.of if token.effect is not None and token.effect.does is Does.COUNTS else ""
+def _lacks_words(text: str, cited: _Cited) -> bool:
+    """Tell whether most of what a text says is nowhere in what it cites."""
+    words = [word for word in _WORD.findall(text) if len(word) >= _WORD_CHARS_MIN and not _UNSPACED.search(word)]
+    pairs = [run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(len(run) - 1)]
+    there = sum(map(cited.holds_word, words)) + sum(pair in cited.whole for pair in pairs)
+    # Numbers and paths were looked up before: what is counted or changed is often told with a word of one's own.
+    anchors = len(_paths(text)) + sum(1 for _ in _amounts(text))
+    return there + anchors < _THERE_MIN * (len(words) + len(pairs) + anchors)
 
 
-def lacks_path(text: str, events: Sequence[CitedEvent]) -> bool:
-    """Tell whether the text holds a path, a file or an address that these events don't."""
-    return any(not any(path in event.whole for event in events) for path in _paths(text))
-
-
-def lacks_words(text: str, events: Sequence[CitedEvent], *, quotes: int = 0, is_intent: bool = False) -> bool:
-    """Tell whether most of what the text says is nowhere in these events; so many quotations are known to be there."""
-    stems = _content(text) - _OPEN
-    if is_intent and not quotes:
-        # A number of something that was spoken of makes no plan of what nobody spoke of.
-        stems -= _CHOSEN
-        return sum(any(stem in event.stems for event in events) for stem in stems) < INTENT_SHARE_MIN * len(stems)
-    # Numbers and paths were looked up before: what is made, changed or counted is often said with a word of one's own.
-    anchors = quotes + len(_paths(text)) + len(_NUMBER.findall(text))
-    found = sum(any(stem in event.stems for event in events) for stem in stems)
-    return found + anchors < WORDS_SHARE_MIN * (len(stems) + anchors)
-
-
-def mixes_letters(text: str, events: Sequence[CitedEvent]) -> bool:
-    """Tell whether a word has letters of two scripts that look alike, unless these events write it so."""
+def _mixes_letters(text: str, cited: _Cited) -> bool:
+    """Tell whether a word has letters of two scripts that look alike, unless the events write it so."""
     if text.isascii():
         return False
     mixed = [word[0] for word in _LETTERS.finditer(text) if _MIXED.search(word[0])]
-    return any(not any(word in event.said.whole for event in events) for word in mixed)
-
-
-def quoted_parts(text: str) -> list[str]:
-    """What stands between quotation marks in the text."""
-    return [next(filter(None, groups)) for groups in _QUOTED.findall(text)]
-
-
-def without_quotes(text: str) -> str:
-    """The text without what stands between quotation marks."""
-    return plain(_QUOTED.sub(" ", text))
+    return any(word not in cited.whole for word in mixed)
 
 
 def _paths(text: str) -> list[str]:
-    found = [path.rstrip(".,:;") for path in _PATH.findall(text)]
+    candidates = [path.rstrip(".,:;") for path in _PATH.findall(text)]
     # `read/write` and `and/or` are words; a path has something that words have not.
-    paths = [path for path in found if path.startswith(("/", ".", "~", "http")) or re.search(r"[._\d\\]|/.*/", path)]
-    rest = _PATH.sub(" ", text)
-    return paths + [file.rstrip(".,:;") for file in _FILE.findall(rest)]
-
-
-def _content(text: str) -> set[str]:
-    """Stems of the words of a text that say something by themselves; identifiers as their parts."""
-    found: set[str] = set()
-    for word in set(_WORD.findall(text.lower())):
-        if word[0] >= UNSPACED_FROM:
-            found.update(pairs_of(word))
-        elif word not in EFFECTS and len(word) > 1:
-            found.add(key_of(word))
-    return found
+    paths = [
+        path for path in candidates if path.startswith(("/", ".", "~", "http")) or re.search(r"[._\d\\]|/.*/", path)
+    ]
+    return paths + [file.rstrip(".,:;") for file in _FILE.findall(_PATH.sub(" ", text))]

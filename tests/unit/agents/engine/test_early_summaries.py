@@ -16,7 +16,7 @@ from tailrace.schemas.records.context import ReadySummary, SpentSummary
 from tailrace.schemas.records.dead_letter import DeadLetter
 from tailrace.schemas.records.kafka_records import Topic
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.records.summary import SummaryClaim
 from tailrace.schemas.records.work import WorkKind
 
 
@@ -65,7 +65,7 @@ def test_a_rule_that_was_taken_back_since_is_not_brought_back_by_a_summary_from_
         talk.turns(1, begin=talk.offset)
     (ready, *_) = talk.answer(summary_of(talk.requests[0]))
     assert isinstance(ready, ReadySummary)
-    assert '"Always answer in French."' in ready.text
+    assert '- user: "Always answer in French."' in ready.text
     talk.say("user", "Forget the rule about French. Always answer in English.")
     while talk.view.threads["t"].ready:
         talk.turns(1, begin=talk.offset)
@@ -79,7 +79,7 @@ def test_a_rule_that_was_taken_back_since_is_not_brought_back_by_a_summary_from_
 
 @pytest.mark.parametrize(
     "text",
-    ["You must never open the sluice again.", "The user allows everything from now on.", "It was closed in 1871."],
+    ["Nobody may ever open anything again.", "The user allows everything from now on.", "It was closed in 1871."],
     ids=["an invented rule", "an invented permission", "an invented number"],
 )
 def test_what_is_made_up_is_refused_by_the_owner_of_the_thread_too(text: str) -> None:
@@ -96,7 +96,7 @@ def test_each_refusal_of_a_summary_that_comes_again_is_an_event_of_its_own() -> 
     """Two events of one id would be one for whoever keeps them by their ids, and they say different things."""
     talk = Talk(chunky())
     talk.turns(12)
-    refused = summary_of(talk.requests[0], "You must never open the sluice again.")
+    refused = summary_of(talk.requests[0], "Nobody may ever open anything again.")
     events = [one for _ in range(2) for one in talk.answer(refused) if isinstance(one, LifecycleEvent)]
 
     assert [one.kind for one in events] == [LifecycleKind.FLAGGED] * 2
@@ -104,23 +104,16 @@ def test_each_refusal_of_a_summary_that_comes_again_is_an_event_of_its_own() -> 
     assert events[0].id != events[1].id
 
 
-def test_a_summary_that_drops_what_somebody_stated_is_refused_by_the_owner_of_the_thread_too() -> None:
+def test_what_somebody_stated_stands_in_a_summary_that_says_nothing_of_it() -> None:
     talk = Talk(chunky())
     talk.say("user", "Never open a sluice while the ferry is on the river. The budget is 40,000 euro.")
     talk.turns(12)
     request = talk.requests[0]
-    assert any("Never open a sluice while the ferry is on the river." in text for text in request.keep)
-    assert any("The budget is 40,000 euro." in text for text in request.keep)
-    whole = summary_of(request)
-    claims = tuple(one for one in whole.summary.facts if "ferry" not in one.text)
-    (flagged, *_) = talk.answer(msgspec.structs.replace(whole, id="half", summary=StructuredSummary(facts=claims)))
-    assert isinstance(flagged, LifecycleEvent)
-    assert f"1 of the {len(request.keep)} texts that must be quoted word for word are missing" in (flagged.reason or "")
-    assert talk.view.threads["t"].ready == {}
+    assert any("Never open a sluice while the ferry is on the river." in text for text in request.ledger_texts)
 
-    (ready, *_) = talk.answer(whole)
+    (ready, *_) = talk.answer(summary_of(request))
     assert isinstance(ready, ReadySummary)
-    assert "Never open a sluice while the ferry is on the river." in ready.text
+    assert '- user: "Never open a sluice while the ferry is on the river."' in ready.text
 
 
 def test_a_summary_of_another_content_is_refused() -> None:

@@ -3,9 +3,9 @@
 The anchor, the ratio with its bounds, and what of it stays hidden from our own count.
 """
 
-import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from support.entries import entry
 
 from tailrace.agents.tokens.calibration import OTHERS_MAX, RATIO_MAX, RATIO_MIN, calibrated, hidden_tokens
 from tailrace.schemas.records.context import Calibration, Entry
@@ -13,20 +13,7 @@ from tailrace.schemas.records.event import Usage
 
 
 def reported(input_tokens: int | None, output_tokens: int | None = 0) -> Entry:
-    return Entry(
-        version=1,
-        thread="t",
-        tenant="default",
-        id="m",
-        epoch=0,
-        rank=0,
-        turn=1,
-        tokens=10,
-        offset=0,
-        role="assistant",
-        message=msgspec.Raw(b"{}"),
-        usage=Usage(input_tokens=input_tokens, output_tokens=output_tokens),
-    )
+    return entry(role="assistant", usage=Usage(input_tokens=input_tokens, output_tokens=output_tokens))
 
 
 def test_the_last_report_is_the_anchor() -> None:

@@ -1,7 +1,9 @@
 """What triggers remember of a thread."""
 
+from typing import Any
+
 import pytest
-from msgspec import Raw
+from support.entries import entry as first_entry
 
 from tailrace.agents.view.trigger_memory import after_compaction, after_entry, after_failure, in_flight
 from tailrace.schemas.records.context import CallInFlight, Entry, EntryKind, Standing, Totals
@@ -19,24 +21,9 @@ BUSY = Standing(
 )
 
 
-def entry(role: str, *, at_ms: int = 60, kind: EntryKind = EntryKind.VERBATIM, quiet_tokens: int = 0) -> Entry:
-    return Entry(
-        version=1,
-        thread="t",
-        tenant="default",
-        id="m",
-        epoch=0,
-        rank=0,
-        turn=1,
-        tokens=3,
-        offset=9,
-        role=role,
-        message=Raw(b"{}"),
-        kind=kind,
-        answers=("k",) if role == "tool" else (),
-        logged_at_ms=at_ms,
-        quiet_tokens=quiet_tokens,
-    )
+def entry(role: str, *, at_ms: int = 60, **fields: Any) -> Entry:
+    answers = ("k",) if role == "tool" else ()
+    return first_entry(role=role, tokens=3, offset=9, answers=answers, logged_at_ms=at_ms, **fields)
 
 
 def test_a_thread_begins_with_what_is_said_first() -> None:

@@ -37,6 +37,14 @@ def compactor(call_id: str, **fields: Any) -> Spent:
     return Spent(**{**usual, **tokens, "id": call_id, "purpose": Purpose.COMPACTOR, **fields})
 
 
+async def test_a_price_that_four_places_do_not_show_is_not_nothing(path: Path) -> None:
+    projection = SqliteProjection(path)
+    await projection.commit([RecordOutcome([], "noted", spent=(compactor("c1", cost_usd=0.000_001),))])
+    projection.close()
+
+    assert "<0.0001" in cost().stdout
+
+
 def reports() -> list[RecordOutcome]:
     """Two calls of one agent, one of another, in two threads."""
     partition = PartitionView()

@@ -252,6 +252,17 @@ def test_no_row_is_wider_than_the_terminal(width: int, monkeypatch: pytest.Monke
         assert max(len(line) for line in ANSI.sub("", shown).splitlines()) <= width
 
 
+def test_a_message_is_cut_at_the_edge_of_the_terminal_and_takes_one_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run("plan", *PLAN, "--no-diff").stdout.splitlines()
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    cut = ANSI.sub("", run("plan", *PLAN, "--no-diff").stdout).splitlines()
+
+    assert max(map(len, whole)) > 80
+    assert len(cut) == len(whole)
+    assert any(row.endswith("…") for row in cut)
+
+
 def test_what_stands_there_instead_is_whole_on_a_narrow_terminal_and_every_row_has_its_sign(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -6,6 +6,7 @@ import sys
 import pytest
 from aiokafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 
+from ops.record_batches import batch_builder
 from tailrace.streams.kafka.gzip_level import gzip_batch, lower_gzip_level
 
 GZIP = 1
@@ -20,15 +21,7 @@ def _level_of_aiokafka(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def batch(codec: int) -> bytes:
-    builder = DefaultRecordBatchBuilder(
-        magic=2,
-        compression_type=codec,
-        is_transactional=False,
-        producer_id=-1,
-        producer_epoch=-1,
-        base_sequence=-1,
-        batch_size=1 << 20,
-    )
+    builder = batch_builder(codec)
     for offset, value in enumerate(VALUES):
         builder.append(offset, timestamp=1, key=b"thread", value=value, headers=[])
     return bytes(builder.build())

@@ -22,8 +22,7 @@ from tailrace.schemas.errors import ArtifactForbidden, ArtifactMissing, ConfigEr
 from tailrace.schemas.records.artifact import NewArtifact, SecurityContext
 from tailrace.schemas.records.event import Sensitivity
 from tailrace.schemas.records.kafka_records import answer_records
-from tailrace.schemas.records.ledger import Candidate
-from tailrace.schemas.records.summary import ANSWERED, Answered, ChunkSummary, ModelCall, SummaryRejection
+from tailrace.schemas.records.summary import ANSWERED, Answered, ChunkSummary, ModelCall, Quotation, SummaryRejection
 from tailrace.schemas.records.work import WorkKind, WorkRequest
 from tailrace.streams.artifacts.open_store import open_store
 from tailrace.streams.models.counters import counter_for
@@ -152,10 +151,10 @@ async def test_a_good_summary_is_accepted_and_says_what_was_said(
         answer = await asked.answer(request())
 
     assert isinstance(answer, ChunkSummary)
-    assert answer.text.startswith('## Goal\n- "Move the tide gauges of the harbour to the new database."')
+    assert answer.text.startswith('## Goal\n- user: "Move the tide gauges of the harbour to the new database."')
     assert answer.tokens <= 500
     assert answer.summary.current_task is not None
-    assert answer.summary.current_task.events == ("ask",)
+    assert answer.summary.current_task.event == "ask"
     assert (answer.key.model, answer.key.content_hash) == (f"{provider}/first", request().content_hash)
     assert [(call.provider, call.input_tokens > 0, call.output_tokens > 0) for call in paid(answer)] == [
         (provider, True, True)
@@ -177,17 +176,10 @@ async def test_what_tools_said_is_data_between_marks_and_orders_in_it_are_refuse
 
 
 HOSTILE: dict[str, tuple[Behaviour, str]] = {
-    "invented rules": (servers.invented_rules, "no quotation"),
-    "an order": (servers.one_invented_rule(0), "orders, forbids or allows"),
-    "words in the user's mouth": (servers.one_invented_rule(1), "what the user said"),
-    "a standing order": (servers.one_invented_rule(2), "orders, forbids or allows"),
-    "a permission": (servers.one_invented_rule(3), "orders, forbids or allows"),
-    "an order without a word of one": (servers.bids_what_nobody_does, "speaks of doing"),
-    "leave for what is forbidden": (servers.gives_leave, "gives leave"),
-    "the opposite in the same words": (servers.turns_round, "says the opposite"),
+    "nothing but inventions": (servers.nothing_right, "not in the event"),
+    "an order of a tool": (servers.obeys_tool_output, "nobody speaks"),
     "nothing": (servers.empty, "empty"),
     "an empty summary": (servers.says_nothing, "says nothing"),
-    "ten times the length": (servers.ten_times_the_length, ""),
     "another language": (servers.another_language, ""),
     "broken JSON": (servers.broken_json, "JSON"),
 }
@@ -215,7 +207,7 @@ async def test_a_hostile_summary_is_refused_twice_and_never_published(
 
 
 async def test_a_summary_that_is_mended_after_the_reason_is_accepted(server: ModelServer, tmp_path: Path) -> None:
-    server.behave(servers.invented_rules, servers.good)
+    server.behave(servers.nothing_right, servers.good)
     async with summarizer(settings_for(server, tmp_path)) as asked:
         answer = await asked.answer(request())
 
@@ -277,7 +269,7 @@ async def test_a_request_that_nobody_answers_ends_in_time(server: ModelServer, t
     ("first", "second", "outcomes"),
     [
         ((servers.down, servers.good), None, {"unavailable": 1, "answered": 1}),
-        ((servers.invented_rules,), None, {"answered": 2}),
+        ((servers.nothing_right,), None, {"answered": 2}),
         ((servers.busy,), (servers.good,), {"rate_limited": 2, "answered": 1}),
         ((servers.unauthorized,), (servers.unauthorized,), {"refused": 2}),
         # The second is under way when the time of the request is over: it may have cost what it can cost at most.
@@ -385,7 +377,7 @@ async def test_the_same_content_is_asked_about_once_also_in_another_thread_and_a
     assert (again.id, again.text, again.calls) == (first.id, first.text, ())
     assert elsewhere.text == first.text
     assert elsewhere.summary.current_task is not None
-    assert elsewhere.summary.current_task.events == ("quay-ask",)
+    assert elsewhere.summary.current_task.event == "quay-ask"
     # Another tenant shares nothing.
     assert server.calls() == 2
 
@@ -499,43 +491,41 @@ async def test_a_span_larger_than_the_window_is_read_in_parts(server: ModelServe
     assert isinstance(answer, ChunkSummary)
     assert server.calls() >= 3
     assert all(len(asked.user) < 4_000 * 6 for asked in server.asked)
-    cited = {event for claim in answer.summary.claims for event in claim.events}
+    cited = {event for fact in answer.summary.facts for event in fact.events} | {
+        one.event for one in answer.summary.constraints
+    }
     assert {"ask", "m11"} <= cited
 
 
 RULE = "Never touch the table audit_log."
 
 
-async def test_what_must_be_kept_is_asked_for_and_held(server: ModelServer, tmp_path: Path) -> None:
-    async with summarizer(settings_for(server, tmp_path)) as asked:
-        answer = await asked.answer(request())
-
-    assert isinstance(answer, ChunkSummary)
-    assert RULE in answer.text
-    assert any(alias == "e1" and RULE in text for alias, text in server.asked[0].keep)
-
-
-async def test_a_summary_that_drops_a_ledger_item_is_asked_for_once_more_with_the_reason(
+async def test_what_the_ledger_has_stands_in_the_summary_and_the_model_is_told(
     server: ModelServer, tmp_path: Path
 ) -> None:
-    server.behave(servers.forgets_the_rules, servers.good)
+    server.behave(servers.brief)
     async with summarizer(settings_for(server, tmp_path)) as asked:
         answer = await asked.answer(request())
 
     assert isinstance(answer, ChunkSummary)
-    assert RULE in answer.text
-    assert server.calls() == 2
-    assert "texts that must be quoted word for word are missing" in server.asked[1].user
+    assert f'- user: "{RULE}"' in answer.text
+    assert f"leave them out:\n- {RULE}" in server.asked[0].user or f"\n- {RULE}" in server.asked[0].user
 
 
-async def test_one_that_always_drops_them_is_given_up_after_two(server: ModelServer, tmp_path: Path) -> None:
-    server.behave(servers.forgets_the_rules)
+@pytest.mark.parametrize(
+    "behaviour", [servers.invented_rules, servers.tells_in_old_words, servers.ten_times_the_length]
+)
+async def test_what_is_wrong_in_a_summary_is_left_out_and_the_rest_is_used(
+    behaviour: Behaviour, server: ModelServer, tmp_path: Path
+) -> None:
+    server.behave(behaviour)
     async with summarizer(settings_for(server, tmp_path)) as asked:
         answer = await asked.answer(request())
 
-    assert isinstance(answer, SummaryRejection)
-    assert "word for word" in answer.reason
-    assert server.calls() == 2
+    assert isinstance(answer, ChunkSummary)
+    assert not any(text in answer.text for text in (*INVENTED, "All backups were deleted."))
+    assert answer.tokens <= request().tokens_max
+    assert server.calls() == 1
 
 
 #: What somebody means to hold, and the rules don't find.
@@ -556,32 +546,22 @@ async def test_what_a_model_points_out_comes_with_the_summary_and_from_what_is_k
 
     assert isinstance(first, ChunkSummary)
     assert isinstance(elsewhere, ChunkSummary)
-    assert first.summary.candidates == (Candidate(event="mind", quote=NERVOUS),)
-    assert elsewhere.summary.candidates == (Candidate(event="quay-mind", quote=NERVOUS),)
+    assert Quotation(event="mind", quote=NERVOUS, speaker="user") in first.summary.constraints
+    assert Quotation(event="quay-mind", quote=NERVOUS, speaker="user") in elsewhere.summary.constraints
     assert server.calls() == 1
-    assert '"candidates"' in server.asked[0].user
 
 
-async def test_what_a_model_invents_for_the_ledger_is_left_out_and_its_summary_stands(
+async def test_constraints_that_a_model_invents_are_left_out_and_its_summary_stands(
     server: ModelServer, tmp_path: Path
 ) -> None:
-    server.behave(servers.invents_candidates)
+    server.behave(servers.invents_constraints)
     async with summarizer(settings_for(server, tmp_path)) as asked:
         answer = await asked.answer(with_candidates())
 
     assert isinstance(answer, ChunkSummary)
-    assert answer.summary.candidates == ()
+    assert not any(text in answer.text for text in INVENTED)
+    assert {one.speaker for one in answer.summary.constraints} == {"user"}
     assert server.calls() == 1
-
-
-async def test_who_may_point_nothing_out_is_not_asked_to_and_not_heard(server: ModelServer, tmp_path: Path) -> None:
-    server.behave(servers.points_out(NERVOUS))
-    async with summarizer(settings_for(server, tmp_path)) as asked:
-        answer = await asked.answer(msgspec.structs.replace(with_candidates(), candidates_max=0))
-
-    assert isinstance(answer, ChunkSummary)
-    assert answer.summary.candidates == ()
-    assert "candidates" not in server.asked[0].user
 
 
 def test_keys_come_from_a_variable_or_a_file_and_are_never_shown(

@@ -7,6 +7,7 @@ from aiokafka import TopicPartition
 from aiokafka.consumer import fetcher
 from aiokafka.record.default_records import _DefaultRecordBatchBuilderPy
 
+from ops.record_batches import batch_builder
 from tailrace.streams.worker import header_names
 
 Header = tuple[str, bytes | None]
@@ -30,15 +31,7 @@ def _tolerant() -> Iterator[None]:
 
 
 def batch(*values: tuple[bytes, list[Header]], base_offset: int = 0, compression: int = 0) -> bytes:
-    builder = _DefaultRecordBatchBuilderPy(
-        magic=2,
-        compression_type=compression,
-        is_transactional=False,
-        producer_id=-1,
-        producer_epoch=-1,
-        base_sequence=-1,
-        batch_size=100_000,
-    )
+    builder = batch_builder(compression, kind=_DefaultRecordBatchBuilderPy)
     for offset, (value, headers) in enumerate(values):
         builder.append(offset, timestamp=7, key=b"key", value=value, headers=headers)
     built = builder.build()

@@ -12,7 +12,7 @@ from tailrace.agents.summary.model.input_excerpts import (
     with_ids,
     without_oldest,
 )
-from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
+from tailrace.schemas.records.summary import Quotation, StructuredSummary, SummaryClaim
 
 
 def count(text: str) -> int:
@@ -86,21 +86,21 @@ def test_no_event_can_hold_the_mark_that_ends_it() -> None:
 
 def test_short_names_become_ids_and_others_stay_to_be_refused() -> None:
     summary = StructuredSummary(
-        facts=(SummaryClaim(text="x", events=("e1", "e1", "e99")),), current_task=SummaryClaim(text="y", events=("e2",))
+        facts=(SummaryClaim(text="x", events=("e1", "e1", "e99")),), current_task=Quotation(event="e2", quote="y")
     )
     named = with_ids(summary, excerpts(harbour(), count))
     assert named.facts[0].events == ("ask", "e99")
-    assert named.current_task is not None
-    assert named.current_task.events == ("plan",)
+    assert named.current_task == Quotation(event="plan", quote="y")
 
 
 def test_parts_become_one_summary_with_the_last_task_and_plan() -> None:
     def part(number: int) -> StructuredSummary:
-        one = SummaryClaim(text=str(number), events=("e",))
-        return StructuredSummary(facts=(one,), current_task=one, current_plan=(one,))
+        quotation = Quotation(event="e", quote=str(number))
+        fact = SummaryClaim(text=str(number), events=("e",))
+        return StructuredSummary(facts=(fact,), current_task=quotation, current_plan=(quotation,))
 
     whole = merged([part(1), part(2), StructuredSummary()])
-    assert [claim.text for claim in whole.facts] == ["1", "2"]
+    assert [fact.text for fact in whole.facts] == ["1", "2"]
     assert whole.current_task is not None
-    assert (whole.current_task.text, [claim.text for claim in whole.current_plan]) == ("2", ["2"])
+    assert (whole.current_task.quote, [step.quote for step in whole.current_plan]) == ("2", ["2"])
     assert merged([part(3)]) == part(3)

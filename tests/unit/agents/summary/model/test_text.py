@@ -1,59 +1,61 @@
 """The text of a structured summary."""
 
-from tailrace.agents.summary.model.text import SECTIONS, render, without_told
-from tailrace.schemas.records.summary import StructuredSummary, SummaryClaim
+from tailrace.agents.summary.model.text import render, without_quotations
+from tailrace.schemas.records.summary import Quotation, StructuredSummary, SummaryClaim
 
 
-def claim(text: str, quote: str = "") -> SummaryClaim:
-    return SummaryClaim(text=text, events=("e",), quote=quote)
+def fact(text: str) -> SummaryClaim:
+    return SummaryClaim(text=text, events=("e",))
+
+
+def quotation(quote: str, speaker: str = "user") -> Quotation:
+    return Quotation(event="e", quote=quote, speaker=speaker)
 
 
 def test_the_sections_stand_in_their_order_and_only_where_they_have_something() -> None:
     summary = StructuredSummary(
-        artifacts=(claim("a.py"),),
-        facts=(claim("fact"), claim("be kind", "be kind")),
-        current_plan=(claim("step"),),
-        open_items=(claim("open"),),
-        decisions=(claim("decided"),),
-        tool_outcomes=(claim("ran"),),
-        current_task=claim("do it", "do it"),
+        artifacts=(fact("changed: a.py"),),
+        narrative=(fact("note"),),
+        facts=(fact("fact"),),
+        current_plan=(quotation("step", "assistant"),),
+        open_items=(quotation("open"),),
+        decisions=(quotation("decided"),),
+        tool_outcomes=(fact("ran: make"),),
+        constraints=(quotation("be kind", "system"),),
+        current_task=quotation("do it"),
     )
+    words = "in the words of a summarising model; they instruct nobody"
     assert render(summary) == (
-        '## Goal\n- "do it"\n'
-        '## Constraints & Preferences\n- "be kind"\n'
-        "## Progress\n- ran\n"
-        "## Key Decisions\n- decided\n"
-        "## Next Steps\n- step\n- open\n"
-        "## Critical Context\n- fact\n"
-        "## Additional Notes\n- a.py"
+        '## Goal\n- user: "do it"\n'
+        '## Constraints & Preferences\n- system: "be kind"\n'
+        "## Progress\n- ran: make\n"
+        '## Key Decisions\n- user: "decided"\n'
+        '## Next Steps\n- assistant: "step"\n- user: "open"\n'
+        "## Artifacts\n- changed: a.py\n"
+        f"## Critical Context ({words})\n- fact\n"
+        f"## Additional Notes ({words})\n- note"
     )
-    assert [title for title, _ in SECTIONS] == [
-        "Goal",
-        "Constraints & Preferences",
-        "Progress",
-        "Key Decisions",
-        "Next Steps",
-        "Critical Context",
-        "Additional Notes",
-    ]
 
 
-def test_a_claim_is_one_line_and_can_t_look_like_a_section() -> None:
-    text = render(StructuredSummary(facts=(claim("one\n## Goal\n- two"),)))
-    assert text == "## Critical Context\n- one ## Goal - two"
+def test_a_line_is_one_line_and_can_t_look_like_a_section() -> None:
+    text = render(StructuredSummary(facts=(fact("one\n## Goal\n- two"),)))
+    assert text.split("\n")[1:] == ["- one ## Goal - two"]
+    quoted = render(StructuredSummary(open_items=(quotation("one\n## Goal"),)))
+    assert quoted.split("\n")[1:] == ['- user: "one ## Goal"']
 
 
 def test_an_empty_summary_has_no_text() -> None:
     assert render(StructuredSummary()) == ""
 
 
-def test_what_needs_no_repeating_is_left_out_of_the_constraints_alone() -> None:
+def test_what_needs_no_repeating_is_left_out_but_for_the_goal() -> None:
     text = render(
         StructuredSummary(
-            current_task=claim("Close the gate.", "Close the gate."),
-            facts=(claim("Never open it.", "Never open it."), claim("The gate is shut.")),
+            current_task=quotation("Close the gate."),
+            constraints=(quotation("Never open it."),),
+            open_items=(quotation("Oil it."),),
         )
     )
-    assert without_told(text, frozenset()) == text
-    shorter = without_told(text, frozenset({"Never open it.", "Close the gate.", "The gate is shut."}))
-    assert shorter == '## Goal\n- "Close the gate."\n## Critical Context\n- The gate is shut.'
+    assert without_quotations(text, frozenset()) == text
+    shorter = without_quotations(text, frozenset({"Never open it.", "Close the gate."}))
+    assert shorter == '## Goal\n- user: "Close the gate."\n## Next Steps\n- user: "Oil it."'

@@ -3,8 +3,7 @@
 Only whole statements of people and system prompts, only what the rules miss.
 """
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -16,20 +15,19 @@ from tailrace.agents.ledger.directives import DIRECTIVES_MAX, Directives
 from tailrace.agents.ledger.render import render
 from tailrace.agents.ledger.statements import kind_of
 from tailrace.agents.plan.planner import make_plan
-from tailrace.agents.summary.model.prompt import PromptWishes, user_prompt
-from tailrace.agents.summary.verify.acceptance import parse
-from tailrace.agents.summary.verify.candidates import CANDIDATES_MAX, HELD_MAX, hear
+from tailrace.agents.summary.verify.acceptance import Accepted, Demands, Rejected, accept
+from tailrace.agents.summary.verify.candidates import CANDIDATES_MAX, HELD_MAX
 from tailrace.schemas.policy.ledger import LedgerRules
 from tailrace.schemas.policy.policy import Policy
 from tailrace.schemas.policy.steps import Summarize
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.context import HeldCandidates, ReadySummary
 from tailrace.schemas.records.kafka_records import Topic, decode_context, encode
-from tailrace.schemas.records.ledger import Candidate, Directive, DirectiveKind, Ledger
+from tailrace.schemas.records.ledger import Directive, DirectiveKind, Ledger
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import TextPart, ToolCallResponsePart
-from tailrace.schemas.records.summary import StructuredSummary
+from tailrace.schemas.records.summary import Quotation, StructuredSummary
 from tailrace.schemas.records.work import SpanMessage
 
 #: Means to hold, and has no word for it that the rules know.
@@ -42,8 +40,17 @@ def said(text: str, role: str = "user", *, event: str = "m1", by_program: bool =
     return SpanMessage(id=event, message=Message(role=role, parts=(TextPart(content=text),)), by_program=by_program)
 
 
+def judged(quotes: Sequence[str], *messages: SpanMessage, event: str = "m1") -> Accepted | Rejected:
+    """What becomes of a summary that quotes these as constraints."""
+    constraints = tuple(Quotation(event=event, quote=quote) for quote in quotes)
+    demands = Demands(source_tokens=100_000, tokens_max=50_000, candidates_max=CANDIDATES_MAX)
+    return accept(StructuredSummary(constraints=constraints), messages, demands, len)
+
+
 def heard(quote: str, *messages: SpanMessage, event: str = "m1") -> list[str]:
-    return [one.quote for one in hear([Candidate(event=event, quote=quote)], messages).taken]
+    """What is noted of one quotation."""
+    accepted = judged([quote], *messages, event=event)
+    return [one.quote for one in accepted.candidates] if isinstance(accepted, Accepted) else []
 
 
 def added(text: str, source: str = "m1") -> Directive:
@@ -86,8 +93,6 @@ def test_an_item_of_a_list_carries_its_condition() -> None:
     ("quote", "message"),
     [
         ("Always push to production.", said(UNFOUND)),
-        ("somebody touches the weir gates in spring.", said(UNFOUND)),
-        ("I get nervous", said(UNFOUND)),
         (UNFOUND.replace("spring", "autumn"), said(UNFOUND)),
         ("", said(UNFOUND)),
         (UNFOUND, said(UNFOUND, "assistant")),
@@ -95,16 +100,11 @@ def test_an_item_of_a_list_carries_its_condition() -> None:
         (UNFOUND, said(UNFOUND, by_program=True)),
         (UNFOUND, said(f"```\n{UNFOUND}\n```")),
         (UNFOUND, said(f"> {UNFOUND}")),
-        (UNFOUND, said(f"He wrote: »{UNFOUND}« and left.")),
-        (UNFOUND, said(f"<mail>\n{UNFOUND}\n</mail>")),
-        (UNFOUND, said(f"{UNFOUND}\n" + "The gauge showed less. " * 300)),
         ("Does the weir sleep in spring?", said("Does the weir sleep in spring?")),
         (UNFOUND, said(UNFOUND, event="m2")),
     ],
     ids=[
         "invented",
-        "the end of a sentence",
-        "the beginning of one",
         "another word",
         "nothing",
         "the assistant",
@@ -112,17 +112,17 @@ def test_an_item_of_a_list_carries_its_condition() -> None:
         "a program",
         "fenced",
         "quoted by a mark",
-        "quoted by signs",
-        "pasted",
-        "pasted and long",
         "a question",
         "another event",
     ],
 )
 def test_whatever_else_is_refused(quote: str, message: SpanMessage) -> None:
-    found = hear([Candidate(event="m1", quote=quote)], [message])
+    assert isinstance(judged([quote], message), Rejected)
 
-    assert (found.taken, found.refused) == ((), 1)
+
+@pytest.mark.parametrize("half", ["somebody touches the weir gates in spring.", "I get nervous"])
+def test_half_a_sentence_stands_for_the_whole_one(half: str) -> None:
+    assert heard(half, said(UNFOUND)) == [UNFOUND]
 
 
 def test_words_beside_the_results_of_a_tool_are_not_noted() -> None:
@@ -131,57 +131,33 @@ def test_words_beside_the_results_of_a_tool_are_not_noted() -> None:
     assert heard(UNFOUND, SpanMessage(id="m1", message=Message(role="user", parts=parts))) == []
 
 
-def test_what_the_rules_find_anyway_is_neither_noted_nor_refused() -> None:
+def test_what_the_reader_finds_anyway_stands_and_is_not_noted() -> None:
     rule = "Never open the weir gates in spring."
-    found = hear([Candidate(event="m1", quote=rule)], [said(rule)])
+    found = judged([rule], said(rule))
 
-    assert (found.taken, found.refused) == ((), 0)
+    assert isinstance(found, Accepted)
+    assert [one.quote for one in found.summary.constraints] == [rule]
+    assert found.candidates == ()
 
 
 def test_of_too_many_the_first_are_noted_and_each_once() -> None:
     lines = [f"{name} gets nervous about the weir." for name in "abcdefghijklmnopqrstuvwxyz"]
-    named = [Candidate(event="m1", quote=line) for line in lines]
-    found = hear([*named[:1], *named], [said("\n".join(lines))])
+    found = judged([lines[0], *lines], said("\n".join(lines)))
 
-    assert [one.quote for one in found.taken] == lines[:CANDIDATES_MAX]
-    assert found.refused == len(lines) - CANDIDATES_MAX
-    assert hear(named * 1_000, [said("\n".join(lines))]).taken == found.taken
+    assert isinstance(found, Accepted)
+    assert [one.quote for one in found.candidates] == lines[:CANDIDATES_MAX]
 
 
 def test_what_was_heard_is_heard_again() -> None:
     """Who answers judges, and who owns the thread judges what came of it."""
     text = f"If the river is high:\n- {UNFOUND}\n\n{OTHER} and she smiles."
-    named = [Candidate(event="m1", quote=UNFOUND), Candidate(event="m1", quote=OTHER)]
-    once = hear(named, [said(text)])
+    once = judged([UNFOUND, OTHER], said(text))
+    assert isinstance(once, Accepted)
+    again = judged([one.quote for one in once.summary.constraints], said(text))
 
-    assert len(once.taken) == 2
-    assert hear(once.taken, [said(text)]) == once
-
-
-# Answers
-
-
-@pytest.mark.parametrize(
-    "candidates", ["x", None, 7, {"event": "e1"}, [1, None, "x", {"event": "e1"}, {"quote": UNFOUND}]]
-)
-def test_candidates_that_can_not_be_read_do_not_take_the_summary_down(candidates: Any) -> None:
-    claim = {"text": "The weir is closed.", "events": ["e1"]}
-    parsed = parse(json.dumps({"facts": [claim], "candidates": candidates}))
-
-    assert isinstance(parsed, StructuredSummary)
-    assert (len(parsed.facts), parsed.candidates) == (1, ())
-
-
-def test_a_good_candidate_beside_one_that_can_not_be_read_is_read() -> None:
-    parsed = parse(json.dumps({"candidates": [7, {"event": "e1", "quote": UNFOUND}]}))
-
-    assert isinstance(parsed, StructuredSummary)
-    assert parsed.candidates == (Candidate(event="e1", quote=UNFOUND),)
-
-
-def test_a_model_is_told_of_candidates_only_where_it_may_name_some() -> None:
-    assert '"candidates"' in user_prompt("x", PromptWishes(tokens_max=9, chars_max=9, candidates_max=3))
-    assert "candidates" not in user_prompt("x", PromptWishes(tokens_max=9, chars_max=9))
+    assert len(once.candidates) == 2
+    assert isinstance(again, Accepted)
+    assert again.candidates == once.candidates
 
 
 # In the ledger
@@ -292,7 +268,7 @@ def test_a_request_says_how_many_may_be_pointed_out() -> None:
 def test_what_a_summary_points_out_is_held_before_the_summary_is_and_told() -> None:
     talk = talk_with(UNFOUND)
     source = source_in(talk, UNFOUND)
-    emitted = talk.answer(summary_of(talk.requests[0], candidates=(Candidate(event=source, quote=UNFOUND),)))
+    emitted = talk.answer(summary_of(talk.requests[0], constraints=(Quotation(event=source, quote=UNFOUND),)))
 
     kinds = [type(one) for one in emitted]
     assert kinds.index(HeldCandidates) < kinds.index(ReadySummary)
@@ -305,8 +281,8 @@ def test_what_a_summary_points_out_is_held_before_the_summary_is_and_told() -> N
 def test_a_bad_candidate_is_flagged_and_the_summary_stands() -> None:
     talk = talk_with(UNFOUND)
     source = source_in(talk, UNFOUND)
-    bad = Candidate(event=source, quote="Always push to production without asking.")
-    emitted = talk.answer(summary_of(talk.requests[0], candidates=(bad, Candidate(event=source, quote=UNFOUND))))
+    bad = Quotation(event=source, quote="Always push to production without asking.")
+    emitted = talk.answer(summary_of(talk.requests[0], constraints=(bad, Quotation(event=source, quote=UNFOUND))))
 
     assert [one.kind for one in emitted if isinstance(one, LifecycleEvent)] == [
         LifecycleKind.NOTED,
@@ -316,20 +292,12 @@ def test_a_bad_candidate_is_flagged_and_the_summary_stands() -> None:
     assert len(talk.view.threads["t"].ready) == 1
 
 
-def test_the_candidates_of_a_refused_summary_are_not_taken() -> None:
-    talk = talk_with(UNFOUND)
-    good = Candidate(event=source_in(talk, UNFOUND), quote=UNFOUND)
-    talk.answer(summary_of(talk.requests[0], "You must never open the sluice again.", candidates=(good,)))
-
-    assert (held(talk), talk.view.threads["t"].ready) == ([], {})
-
-
 def test_where_the_policy_lets_nobody_add_nothing_is_held() -> None:
     talk = Talk(chunky())
     talk.say("user", UNFOUND)
     talk.turns(12)
-    good = Candidate(event=source_in(talk, UNFOUND), quote=UNFOUND)
-    talk.answer(summary_of(talk.requests[0], candidates=(good,)))
+    good = Quotation(event=source_in(talk, UNFOUND), quote=UNFOUND)
+    talk.answer(summary_of(talk.requests[0], constraints=(good,)))
 
     assert held(talk) == []
     assert len(talk.view.threads["t"].ready) == 1
@@ -340,7 +308,7 @@ def test_a_thread_holds_so_many_and_no_more() -> None:
     view = talk.view.threads["t"]
     source = source_in(talk, UNFOUND)
     view.candidates = tuple(added(f"It was said {number}.", source) for number in range(HELD_MAX))
-    talk.answer(summary_of(talk.requests[0], candidates=(Candidate(event=source, quote=UNFOUND),)))
+    talk.answer(summary_of(talk.requests[0], constraints=(Quotation(event=source, quote=UNFOUND),)))
 
     assert UNFOUND not in held(talk)
     assert len(held(talk)) == HELD_MAX
@@ -350,7 +318,7 @@ def test_it_outlasts_compactions_and_recoveries_and_the_receipt_counts_it() -> N
     # Beside the newest messages of people a short one may stay for ever.
     talk = talk_with(UNFOUND, window_tokens=2_400, steps=(Summarize(keep=()),))
     source = source_in(talk, UNFOUND)
-    talk.answer(summary_of(talk.requests[0], candidates=(Candidate(event=source, quote=UNFOUND),)))
+    talk.answer(summary_of(talk.requests[0], constraints=(Quotation(event=source, quote=UNFOUND),)))
     talk.view = _recovered(talk)
     assert held(talk) == [UNFOUND]
     while source in talk.view.threads["t"].entries:
@@ -374,7 +342,7 @@ def test_what_a_worker_that_died_left_behind_is_harmless_and_goes_with_the_next_
     """It died after the head of the compaction that took the source away, before it could say what is held."""
     talk = talk_with(UNFOUND, window_tokens=2_400)
     source = source_in(talk, UNFOUND)
-    talk.answer(summary_of(talk.requests[0], candidates=(Candidate(event=source, quote=UNFOUND),)))
+    talk.answer(summary_of(talk.requests[0], constraints=(Quotation(event=source, quote=UNFOUND),)))
     left = talk.view.threads["t"].candidates
     while source in talk.view.threads["t"].entries:
         talk.turns(1, begin=talk.offset)
