@@ -42,6 +42,9 @@ class RequestWorker:
         self._partitions: dict[int, WrittenRequests] = {}
         #: Where the contexts of a partition ended when it came here: nothing is written before that is read.
         self._ends: dict[int, int] = {}
+        #: How often partitions came or went, and as of when those here are.
+        self._assignments = 0
+        self._begun_assignments = 0
         self._stopping = asyncio.Event()
 
     async def run(self) -> ExitCode:
@@ -69,30 +72,35 @@ class RequestWorker:
         log.info("requests.stopped")
         return ExitCode.OK
 
-    async def begin(self, numbers: Iterable[int]) -> None:
-        """Begin with partitions, with what was written of each."""
-        self._partitions = {
-            number: WrittenRequests(self._settings.compaction_policy, self._format) for number in numbers
-        }
+    def note_assignment(self) -> None:
+        """Partitions came or went: all of them are begun anew before the next record is taken."""
+        self._assignments += 1
+
+    async def _begin(self, consumer: AIOKafkaConsumer) -> None:
+        """Begin with the partitions that are here, with what was written of each."""
+        assignments, places = self._assignments, sorted(consumer.assignment())
+        policy = self._settings.compaction_policy
+        self._partitions = {place.partition: WrittenRequests(policy, self._format) for place in places}
         self._ends = {}
-        if not self._partitions:
-            return
-        contexts, requests = (self._settings.topic(name) for name in (Topic.CONTEXTS, REQUESTS_TOPIC))
-        async with clients.consumer(self._settings, **FROM_BEGINNING) as reader:
-            ends = await reader.end_offsets([TopicPartition(contexts, number) for number in self._partitions])
-            written = [TopicPartition(requests, number) for number in self._partitions]
-            async for place, records in read_to_end(reader, written):
-                for record in records:
-                    self._partitions[place.partition].note_written(record)
-        self._ends = {place.partition: end for place, end in ends.items()}
+        if places:
+            requests = self._settings.topic(REQUESTS_TOPIC)
+            async with clients.consumer(self._settings, **FROM_BEGINNING) as reader:
+                self._ends = {place.partition: end for place, end in (await reader.end_offsets(places)).items()}
+                written = [TopicPartition(requests, place.partition) for place in places]
+                async for place, records in read_to_end(reader, written):
+                    for record in records:
+                        self._partitions[place.partition].note_written(record)
+        if assignments == self._assignments and places:
+            await consumer.seek_to_beginning(*places)
+        self._begun_assignments = assignments
         log.info("requests.assigned", partitions=sorted(self._partitions))
 
-    def end(self) -> None:
-        """Let go of all partitions."""
-        self._partitions, self._ends = {}, {}
-
     async def _round(self, consumer: AIOKafkaConsumer, producer: AIOKafkaProducer) -> None:
+        if self._begun_assignments != self._assignments:
+            await self._begin(consumer)
         fetched = await consumer.getmany(timeout_ms=_POLL_MS, max_records=_BATCH_RECORDS)
+        if self._begun_assignments != self._assignments:
+            return  # of the partitions as they were, or not from their beginning
         for place, records in fetched.items():
             if (partition := self._partitions.get(place.partition)) is not None:
                 for record in records:
@@ -118,7 +126,7 @@ class _Assignments(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka
 
     async def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
         log.info("requests.revoked", partitions=sorted(place.partition for place in revoked))
-        self._role.end()
+        self._role.note_assignment()
 
-    async def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
-        await self._role.begin(place.partition for place in assigned)
+    async def on_partitions_assigned(self, _assigned: Iterable[TopicPartition]) -> None:
+        self._role.note_assignment()
