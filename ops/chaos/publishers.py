@@ -67,6 +67,8 @@ class Log:
         self.published += 1
         topic = self.settings.topic(Topic.CONVERSATIONS)
         sent = _sendable((*headers, number))
+        if key is None and value is None:
+            value = b""  # Kafka takes a record without both, aiokafka sends none
         delivery: asyncio.Future[object] = await self.producer.send(
             topic, value, key=key, partition=partition, headers=sent
         )

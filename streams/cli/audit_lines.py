@@ -16,7 +16,8 @@ from tailrace.agents.engine.audit import ACTION_KINDS
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
-from tailrace.streams.cli.tables import bar_colour, one_line
+from tailrace.streams.cli.one_line import one_line
+from tailrace.streams.cli.tables import bar_colour
 
 _BAR_CELLS: Final = 10
 #: With the gap behind it, what a line is moved to the right below its title. No more, so that most lines fit into 80

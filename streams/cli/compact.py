@@ -16,10 +16,10 @@ from tailrace.schemas.records.message import Format
 from tailrace.schemas.records.strategy_name import StrategyName
 from tailrace.streams.cli.compact_thread import compact_thread
 from tailrace.streams.cli.conversation_input import STDIN, read_file
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json
 from tailrace.streams.cli.plan import Budget, Model, Window, limits_given
 from tailrace.streams.cli.request_output import sendable
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.files.private import FILE_MODE
 from tailrace.streams.library.plans import Limits, budget_in, engine_of
 from tailrace.streams.settings.settings import Settings, load_settings

@@ -15,10 +15,11 @@ from tailrace.schemas.providers.requests import request_of
 from tailrace.schemas.records.context import Entry
 from tailrace.schemas.records.message import Format
 from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.request_output import sendable, warn_of_refusal
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import context_view, one_line
+from tailrace.streams.cli.tables import context_view
 from tailrace.streams.client.context import context_of
 from tailrace.streams.client.contexts_reader import ContextsReader, contexts_reader
 from tailrace.streams.client.worker_backlog import wait_for_workers

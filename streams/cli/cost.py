@@ -9,10 +9,8 @@ import typer
 from tailrace.schemas.records.spend import Purpose
 from tailrace.streams.cli.fitted_table import print_table
 from tailrace.streams.cli.output import Json, print_json
-from tailrace.streams.cli.watch import span_ms
 from tailrace.streams.observability.spend_report import GroupedBy, SpendFilter, SpendRow, spend_rows
 from tailrace.streams.settings.settings import load_settings
-from tailrace.streams.worker.projection import PROJECTION_FILE
 
 #: What four places show as more than nothing.
 _LEAST_USD: Final = 0.000_05
@@ -41,6 +39,10 @@ def cost(
         tailrace cost --by thread --tenant acme --since 24h
         tailrace cost --by model --json | jq '.rows[] | [.name, .compactor.cost_usd]'
     """
+    # Its help does without Kafka and SQLite.
+    from tailrace.streams.cli.watch import span_ms  # noqa: PLC0415
+    from tailrace.streams.worker.projection import PROJECTION_FILE  # noqa: PLC0415
+
     since_ms = None if since is None else int(time.time() * 1000) - span_ms(since)
     path = load_settings().data_dir / PROJECTION_FILE
     rows = spend_rows(path, by, SpendFilter(tenant=tenant, thread=thread, since_ms=since_ms))

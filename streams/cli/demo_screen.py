@@ -14,7 +14,8 @@ from tailrace.agents.view.thread_view import ThreadView
 from tailrace.schemas.providers.formats import detect_format, read_native
 from tailrace.schemas.records.lifecycle import LifecycleEvent, LifecycleKind
 from tailrace.streams.cli.audit_lines import change_bar
-from tailrace.streams.cli.tables import ThreadRow, one_line, thread_row, threads_table
+from tailrace.streams.cli.one_line import one_line
+from tailrace.streams.cli.tables import ThreadRow, thread_row, threads_table
 from tailrace.streams.demo.sample_conversations import Sample
 from tailrace.streams.library.preview import preview
 

@@ -24,10 +24,11 @@ from tailrace.streams.cli.audit_lines import (
     moment,
 )
 from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.receipt_lines import receipt_summary
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import context_header, one_line, thread_row
+from tailrace.streams.cli.tables import context_header, thread_row
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.observability.audit_trail import Trail, read_trail
 from tailrace.streams.observability.thread_history import Happening, in_order

@@ -9,12 +9,12 @@ from rich.text import Text
 
 from tailrace.agents.plan.plan import Plan
 from tailrace.streams.cli.conversation_input import read_source
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.plan_compare import comparison, comparison_notes
 from tailrace.streams.cli.plan_diff import print_diff
 from tailrace.streams.cli.plan_table import header_lines, notes, plan_lines, total_lines
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.library.plan_report import Planned, PlanTitle, plan_report
 from tailrace.streams.library.plans import Limits, engine_of
 from tailrace.streams.library.worker_policy import policy_for

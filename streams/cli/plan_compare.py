@@ -8,8 +8,8 @@ from rich.text import Text
 
 from tailrace.schemas.records.compaction import Action
 from tailrace.streams.cli.fitted_table import Column, FittedTable
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.plan_table import notes
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.library.plan_report import Planned
 
 

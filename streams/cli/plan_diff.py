@@ -10,8 +10,8 @@ from tailrace.agents.plan.plan import Change
 from tailrace.schemas.records.kafka_records import decode_message
 from tailrace.schemas.records.message import Message
 from tailrace.schemas.records.parts import ToolCallPart
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import printable
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.library.plan_report import Planned
 
 

@@ -9,7 +9,8 @@ from rich.text import Text
 from tailrace.agents.plan.plan import Change
 from tailrace.schemas.records.kafka_records import decode_message
 from tailrace.schemas.records.parts import ToolCallPart
-from tailrace.streams.cli.tables import budget_bar, one_line
+from tailrace.streams.cli.one_line import one_line
+from tailrace.streams.cli.tables import budget_bar
 from tailrace.streams.library.plan_report import Planned
 
 #: Width of the numbers in front of each row; the message has the rest of the line.

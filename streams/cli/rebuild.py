@@ -1,7 +1,7 @@
 """`tailrace rebuild`: the projection, or the contexts, again from the topics."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -9,10 +9,10 @@ import typer
 from tailrace.schemas.errors import ConfigError
 from tailrace.streams.cli.event_loop import run
 from tailrace.streams.cli.output import Json, print_json
-from tailrace.streams.rebuild.artifact_restoration import Restored
-from tailrace.streams.rebuild.contexts import rebuild_contexts
-from tailrace.streams.rebuild.projection import rebuild as rebuild_projection
 from tailrace.streams.settings.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from tailrace.streams.rebuild.artifact_restoration import Restored
 
 
 class What(StrEnum):
@@ -73,6 +73,8 @@ def rebuild(
 
 
 def _contexts(settings: Settings, *, incomplete: bool, as_json: bool) -> None:
+    from tailrace.streams.rebuild.contexts import rebuild_contexts  # noqa: PLC0415  its help does without what decides
+
     done = run(rebuild_contexts(settings, incomplete=incomplete))
     if as_json:
         print_json(done)
@@ -84,6 +86,8 @@ def _contexts(settings: Settings, *, incomplete: bool, as_json: bool) -> None:
 
 
 def _projection(settings: Settings, *, artifacts: bool, as_json: bool) -> None:
+    from tailrace.streams.rebuild.projection import rebuild as rebuild_projection  # noqa: PLC0415  as above
+
     done = run(rebuild_projection(settings, artifacts=artifacts))
     if as_json:
         print_json(msgspec.to_builtins(done, enc_hook=str))
@@ -97,7 +101,7 @@ def _projection(settings: Settings, *, artifacts: bool, as_json: bool) -> None:
         typer.echo(_artifact_line(done.artifacts))
 
 
-def _artifact_line(artifacts: Restored) -> str:
+def _artifact_line(artifacts: "Restored") -> str:
     text = f"artifacts: {artifacts.put_back} put back, {artifacts.there} there already, {artifacts.expired} expired"
     if artifacts.claims_lost:
         text += (

@@ -2,23 +2,21 @@
 
 import asyncio
 from contextlib import AsyncExitStack
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tailrace.schemas.records.artifact import SecurityContext
 from tailrace.schemas.records.event import DEFAULT_TENANT, Sensitivity
 from tailrace.schemas.records.recall import RecallHit
-from tailrace.streams.artifacts.reader import open_existing
-from tailrace.streams.artifacts.store import ArtifactStore
 from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import one_line
-from tailrace.streams.recall.artifact_passages import search_kept
-from tailrace.streams.recall.reader import RecallReader
-from tailrace.streams.recall.tables import RECALL_FILE
 from tailrace.streams.settings.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from tailrace.streams.artifacts.store import ArtifactStore
 
 
 def recall(
@@ -56,9 +54,15 @@ def recall(
 async def _search(
     settings: Settings, query: str, tenant: str, thread: str | None, limit: int
 ) -> tuple[list[RecallHit], int]:
+    # Its help does without SQLite and what ranks passages.
+    from tailrace.streams.artifacts.reader import open_existing  # noqa: PLC0415
+    from tailrace.streams.recall.artifact_passages import search_kept  # noqa: PLC0415
+    from tailrace.streams.recall.reader import RecallReader  # noqa: PLC0415
+    from tailrace.streams.recall.tables import RECALL_FILE  # noqa: PLC0415
+
     async with AsyncExitStack() as until_done:
 
-        async def opened() -> ArtifactStore | None:
+        async def opened() -> "ArtifactStore | None":
             store = await open_existing(settings)
             if store is not None:
                 until_done.push_async_callback(store.close)

@@ -9,10 +9,10 @@ from tailrace.schemas.errors import ConfigError, Unavailable
 from tailrace.schemas.records.compaction import CompactionRecord
 from tailrace.streams.cli.audit_lines import cause, change_bar, change_text, moment
 from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json
 from tailrace.streams.cli.receipt_lines import counts_table, listed_table
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.observability.audit_trail import find_compactions
 from tailrace.streams.settings.settings import Settings, load_settings
 

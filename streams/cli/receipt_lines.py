@@ -8,7 +8,7 @@ from rich.text import Text
 from tailrace.schemas.records.compaction import ClassReceipt, CompactionRecord, Recoverable
 from tailrace.streams.cli.audit_lines import SHORT_CHARACTERS
 from tailrace.streams.cli.fitted_table import Column, FittedTable
-from tailrace.streams.cli.tables import one_line
+from tailrace.streams.cli.one_line import one_line
 
 #: What matters most comes first; classes that a later release adds follow.
 _CLASSES: Final = ("directives", "obligations", "decisions", "said", "identifiers")

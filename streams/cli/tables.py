@@ -14,7 +14,7 @@ from tailrace.schemas.records.context import Entry, EntryKind
 from tailrace.schemas.records.event import DEFAULT_TENANT
 from tailrace.schemas.records.message import Message
 from tailrace.streams.cli.fitted_table import Column, FittedTable
-from tailrace.streams.cli.output import printable
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.client.context import context_tokens, limit_tokens
 from tailrace.streams.library.preview import preview
 
@@ -132,11 +132,6 @@ def _message_row(entry: Entry, message: Message) -> list[Text]:
 def context_view(thread: str, view: ThreadView, rows_max: int | None = None) -> Group:
     """Return everything about one context for a person to look at, with the last `rows_max` of its messages."""
     return Group(context_header(thread_row(thread, view)), Text(), messages_table(view, rows_max))
-
-
-def one_line(text: str) -> Text:
-    """Return the text on one line, as text and never as markup, with nothing in it that could move a cursor."""
-    return Text(printable(text).replace("\n", " ").replace("\t", " "))
 
 
 def newest_first(rows: Iterable[ThreadRow]) -> Sequence[ThreadRow]:

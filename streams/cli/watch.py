@@ -15,9 +15,9 @@ from tailrace.schemas.errors import ConfigError
 from tailrace.schemas.records.lifecycle import LifecycleEvent
 from tailrace.streams.cli.audit_lines import LifecycleLines
 from tailrace.streams.cli.event_loop import run
+from tailrace.streams.cli.one_line import one_line
 from tailrace.streams.cli.output import Json, print_json, printable
 from tailrace.streams.cli.screen import screen
-from tailrace.streams.cli.tables import one_line
 from tailrace.streams.client.contexts_reader import contexts_reader
 from tailrace.streams.observability.audit_trail import follow
 from tailrace.streams.settings.settings import Settings, load_settings

@@ -7,8 +7,9 @@ skipped, and told: whoever replaces the process would meet it again.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
+import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
 from tailrace.agents.engine.partition_view import PartitionView
@@ -17,6 +18,10 @@ from tailrace.schemas.records.dead_letter import Headers
 from tailrace.streams.kafka.topic_end import read_to_end
 from tailrace.streams.observability.skipped_records import SkippedRecords
 from tailrace.streams.worker.commit import OwnedPartition
+
+log = structlog.get_logger("tailrace.recovery")
+#: Names of damaged threads in a line of the log.
+_THREADS_SHOWN: Final = 10
 
 
 class ContextRecord(Protocol):
@@ -40,6 +45,8 @@ class Rebuilding:
         """
         self._input_ends = input_ends or {}
         self._views = {partition: PartitionView() for partition in partitions}
+        #: Of each partition the keys whose last record can't be read.
+        self._unreadable: dict[int, set[bytes]] = {partition: set() for partition in partitions}
 
     @property
     def partitions(self) -> list[int]:
@@ -54,7 +61,25 @@ class Rebuilding:
     def take(self, partition: int, record: ContextRecord) -> None:
         """Take one record into account. Raises a PoisonEvent for one that can't be read."""
         view, input_end = self._views[partition], self._input_ends.get(partition)
-        view.apply_record(record.key or b"", record.value, record.headers, input_end=input_end)
+        key = record.key or b""
+        try:
+            view.apply_record(key, record.value, record.headers, input_end=input_end)
+        except PoisonEvent:
+            self._unreadable[partition].add(key)
+            raise
+        self._unreadable[partition].discard(key)
+
+    def damaged(self) -> dict[int, list[str]]:
+        """Return of each partition the threads that may lack something.
+
+        What can't be read lies over a record of theirs, and Kafka will keep nothing but the last record of a key.
+        """
+        named = {partition: {_thread_of(key) for key in keys} for partition, keys in self._unreadable.items()}
+        return {
+            partition: sorted(threads)
+            for partition, names in named.items()
+            if (threads := names & self._views[partition].threads.keys())
+        }
 
     def owned(self, generation: int) -> dict[int, OwnedPartition]:
         """Return the partitions, each with a term above all that was written to it before.
@@ -91,4 +116,18 @@ async def recover(
                     rebuilding.take(partition.partition, record)
                 except PoisonEvent as error:
                     skipped.note(record.topic, record.partition, record.offset, error)
+    for number, threads in rebuilding.damaged().items():
+        log.error(
+            "contexts.damaged",
+            topic=topic,
+            partition=number,
+            threads=len(threads),
+            first_threads=threads[:_THREADS_SHOWN],
+            do="somebody who is no worker has written over records of these threads, which may lack messages. See to "
+            "it that only workers may write to this topic; then, with all workers stopped: tailrace rebuild contexts",
+        )
     return rebuilding.owned(generation)
+
+
+def _thread_of(key: bytes) -> str:
+    return key.partition(b"\x1f")[0].decode("utf-8", "replace")

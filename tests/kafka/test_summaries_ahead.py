@@ -241,6 +241,7 @@ async def test_what_a_model_points_out_outlasts_a_killed_worker_and_its_own_mess
                     number += 4
                     await talk(client, number, 4)
                     context = await client.context("river")
-    assert shown(context).count(NERVOUS) == 1
+    # In the ledger, and as a quotation in a summary that was written down while the ledger had no room for it.
+    assert 1 <= shown(context).count(NERVOUS) <= 2
     assert (NERVOUS, "ledger") in await added(place)
     assert {text for text, _ in await added(place)} == {NERVOUS}

@@ -27,7 +27,7 @@ sys.stdout.write("\\0" + " ".join(sys.modules))
 #: What decides about contexts. Its rules about what people say are by far the most that there is to load.
 ENGINE = {"tailrace.agents.ledger.book", "tailrace.agents.engine.partition", "tailrace.agents.distill.distill"}
 #: Commands that decide themselves, or try what decides.
-DECIDING = {"plan", "compact", "policy", "rebuild", "doctor"}
+DECIDING = {"plan", "compact", "policy", "doctor"}
 
 
 def loaded(script: str) -> set[str]:
@@ -58,6 +58,14 @@ def test_settings_are_checked_without_a_kafka_client(tmp_path: Path, monkeypatch
 
     assert "tailrace.streams.settings.settings" in names
     assert names & {"aiokafka", "faust", "sqlite_utils", *ENGINE} == set()
+
+
+@pytest.mark.parametrize("name", ["recall", "cost", "rebuild"])
+def test_the_help_of_what_reads_files_loads_neither_sqlite_nor_kafka(name: str) -> None:
+    names = loaded(RUN.format(words=(name, "--help")))
+
+    assert f"tailrace.streams.cli.{name}" in names
+    assert names & {"sqlite_utils", "numpy", "aiokafka", "faust", *ENGINE} == set()
 
 
 @pytest.mark.parametrize("name", sorted({name for lines in COMMANDS.values() for name in lines} - DECIDING))

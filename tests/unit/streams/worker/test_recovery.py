@@ -8,7 +8,7 @@ from support.conversations import Move, play, small_engine
 
 from tailrace.agents.engine.partition import process
 from tailrace.agents.engine.partition_view import PartitionView
-from tailrace.schemas.errors import Misplaced
+from tailrace.schemas.errors import Misplaced, PoisonEvent
 from tailrace.schemas.records.kafka_records import ENTRY_TYPE, HEAD_TYPE, OutputRecord, Topic, encode, rebuilt_record
 from tailrace.streams.worker.recovery import Rebuilding
 
@@ -82,3 +82,20 @@ def test_contexts_that_were_made_again_count_and_what_lies_before_them_does_not(
     over_the_rest.apply(0, [*cut, rebuilt_record(5), *written(5)])
     assert over_the_rest.owned(6) == whole.owned(6)
     assert whole.owned(6)[0].view.threads
+
+
+def test_threads_are_named_whose_records_were_written_over_by_what_can_not_be_read() -> None:
+    records = written(1)
+    entry = next(record for record in records if dict(record.headers)["ce_type"] == ENTRY_TYPE.encode())
+    thread = entry.key.partition(b"\x1f")[0].decode()
+    rebuilding = Rebuilding([0])
+    rebuilding.apply(0, records)
+
+    foreign = [OutputRecord(Topic.CONTEXTS, key, b"no JSON", entry.headers) for key in (b"nobody\x1fm1", entry.key)]
+    for record in foreign:
+        with pytest.raises(PoisonEvent):
+            rebuilding.take(0, record)
+
+    assert rebuilding.damaged() == {0: [thread]}
+    rebuilding.take(0, entry)
+    assert rebuilding.damaged() == {}
