@@ -21,6 +21,7 @@ class Role(StrEnum):
     CONTEXT = "context"
     SUMMARIZE = "summarize"
     INDEX = "index"
+    REQUESTS = "requests"
 
 
 def worker(
@@ -28,7 +29,8 @@ def worker(
         Role,
         typer.Option(
             help="`context` makes contexts. `index` makes what was said findable; see docs/recall.md. `summarize` has "
-            "models summarise what contexts will need; see docs/summaries.md."
+            "models summarise what contexts will need; see docs/summaries.md. `requests` writes whole requests as "
+            "records; see docs/contexts.md."
         ),
     ] = Role.CONTEXT,
     processes: Annotated[
@@ -73,6 +75,8 @@ def _run(role: Role, processes: int | None) -> int:
         return _summarize(settings, processes)
     if role is Role.INDEX:
         return _index(settings, processes)
+    if role is Role.REQUESTS:
+        return _requests(settings, processes)
     if processes is not None:
         from tailrace.streams.worker.supervisor import supervise  # noqa: PLC0415  a single worker has no use for it
 
@@ -99,6 +103,20 @@ def _index(settings: Settings, processes: int | None) -> int:
 
     async def run() -> int:
         return int(await IndexWorker(settings).run())
+
+    return asyncio.new_event_loop().run_until_complete(run())
+
+
+def _requests(settings: Settings, processes: int | None) -> int:
+    if processes is not None:
+        raise ConfigError("--processes", processes, "only with --role context; start the command several times")
+    from tailrace.streams.observability import logs  # noqa: PLC0415
+    from tailrace.streams.request_writer.role import RequestWorker  # noqa: PLC0415
+
+    logs.configure(settings.log)
+
+    async def run() -> int:
+        return int(await RequestWorker(settings).run())
 
     return asyncio.new_event_loop().run_until_complete(run())
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from tailrace.schemas.records.message import Format
 from tailrace.streams.settings.section import SettingSection
 
 _Days = Annotated[int, Meta(ge=1, le=36_500)]
@@ -37,3 +38,5 @@ class TopicSettings(SettingSection, frozen=True, kw_only=True):
     #: What producers do to batches of records. Some clients read no lz4 and zstd without packages of their own, kafkajs
     #: among them.
     compression: Literal["none", "gzip", "lz4", "zstd"] = "gzip"
+    #: Format of the topic `requests`, which has one record a thread: its whole request. Unset: there is no such topic.
+    requests: Format | None = None

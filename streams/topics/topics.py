@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from tailrace.schemas.records.kafka_records import Topic
+from tailrace.schemas.records.request_record import REQUESTS_TOPIC
 from tailrace.streams.settings.settings import Settings
 
 #: A value of 5 MB must reach a worker, to be refused there with a reason. Managed Kafka seldom allows more than 8 MiB.
@@ -92,11 +93,12 @@ def record_bytes_needed(settings: Settings) -> int:
 
 
 def topic_specs(settings: Settings) -> tuple[TopicSpec, ...]:
-    """Return what each topic should be, in the order of `Topic`."""
-    return tuple(_spec(topic, settings) for topic in Topic)
+    """Return what each topic should be, in the order of `Topic`; last the one that is there where somebody asks."""
+    beside = () if settings.topics.requests is None else (REQUESTS_TOPIC,)
+    return tuple(_spec(topic, settings) for topic in (*Topic, *beside))
 
 
-def _spec(topic: Topic, settings: Settings) -> TopicSpec:
+def _spec(topic: str, settings: Settings) -> TopicSpec:
     size_bytes = letter_bytes_max(settings) if topic is Topic.DLQ else record_bytes_max(settings)
     configs = {
         **_retention(topic, settings),
@@ -111,9 +113,9 @@ def _spec(topic: Topic, settings: Settings) -> TopicSpec:
     )
 
 
-def _retention(topic: Topic, settings: Settings) -> dict[str, str]:
+def _retention(topic: str, settings: Settings) -> dict[str, str]:
     clock = _BROKER_CLOCK if topic in _BY_BROKER_CLOCK else _ANY_CLOCK
-    if topic is Topic.CONTEXTS:
+    if topic in {Topic.CONTEXTS, REQUESTS_TOPIC}:
         return {**_COMPACT, **clock}
     days: int | None = getattr(settings.topics.retention_days, topic)
     retention_ms = _FOR_EVER if days is None else str(days * _DAY_MS)
