@@ -14,7 +14,7 @@ PYTHON ?=
 # Arguments for what a target runs: make test ARGS="-k broker", make chaos ARGS="--seed 7"
 ARGS ?=
 
-.PHONY: help setup run test lint coverage fuzz chaos bench eval schemas requirements clean
+.PHONY: help setup run test lint coverage fuzz chaos bench eval train schemas requirements clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ DATA ?=
 SCORE ?= $(dir $(DATA))score.py
 eval: setup ## Measure what contexts keep, fit and cost on recorded conversations (DATA=file.jsonl.zst [SCORE=score.py])
 	@$(BIN)/python -m ops.eval $(DATA) --score $(SCORE) $(ARGS)
+
+train: setup ## Learn what sentences are from ops/corpora, and judge that beside the ledger's rules on what is set aside
+	@OMP_NUM_THREADS=1 $(BIN)/python -m ops.training $(ARGS)
 
 schemas: setup ## Write the JSON Schemas, the AsyncAPI document and the pages made from the code again
 	@$(BIN)/python -m tailrace.schemas.generation.generate

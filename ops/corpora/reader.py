@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 FOLDER: Final = Path(__file__).resolve().parent / "sentences"
+#: Samples of plain speech, in many languages in one file: beside the walks of life, for plain cases.
+PLAIN: Final = FOLDER.with_name("plain")
 
 #: What a sentence can be: what binds, what changes it, what passes, what the assistant takes on, what looks alike.
 BINDING: Final = ("rule", "prohibition", "limit", "preference", "fact", "deadline", "condition")
