@@ -47,11 +47,12 @@ def demo(
     consumer group and data folder are the demo's own, whatever is set: no thread of anybody else is read or compacted.
     When it ends, it removes its topics.
     """
-    signals = StopSignals()
     silence_client_logs()
     settings, console = load_settings(), Console(highlight=False)
     place = place_of(settings)
     with suppress(KeyboardInterrupt), ExitStack() as stack:
+        # Not before: what a signal raises has to be caught.
+        signals = StopSignals()
         stack.enter_context(only_demo(place))
         variables = place.variables(settings, _broker(settings, console, stack))
         # From here on this process, its worker and a shell that reads the file mean the same topics.

@@ -78,7 +78,10 @@ def load_fast_count(name: str) -> WordCachingCount | None:
 
 def _native_module() -> Any:
     # Loaded past its package, whose import brings what a counter has no use for.
-    package = importlib.util.find_spec("gigatoken")
+    try:
+        package = importlib.util.find_spec("gigatoken")
+    except ModuleNotFoundError:  # some importers say it so
+        return None
     if package is None or not package.submodule_search_locations:
         return None
     spec = PathFinder.find_spec(_NATIVE, list(package.submodule_search_locations))

@@ -21,7 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 #: Where a distribution is not named as what it is imported as.
-IMPORTED_AS = {"faust-streaming": "faust", "sqlite-utils": "sqlite_utils", "sqlite-vec": "sqlite_vec"}
+IMPORTED_AS = {
+    "faust-streaming": "faust",
+    "pyjwt": "jwt",
+    "sqlite-utils": "sqlite_utils",
+    "sqlite-vec": "sqlite_vec",
+}
 #: Comes with faust-streaming, and is imported by itself.
 COMES_ALONG = {"mode"}
 

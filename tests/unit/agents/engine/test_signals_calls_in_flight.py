@@ -124,7 +124,7 @@ def test_what_was_asked_for_under_another_policy_is_done_by_the_present_one() ->
     thread.talk(6)
     thread.send(CallStarted(call="c"))
     assert kinds(thread.send(Compact(strategy="delegate"))) == {LifecycleKind.FLAGGED}
-    thread.rules = replace(thread.rules, policy=policy_with())
+    thread.engine = replace(thread.engine, policy=policy_with())
     (record,) = compactions(thread.send(CallEnded(call="c")))
     assert record.strategy == "composed"
 

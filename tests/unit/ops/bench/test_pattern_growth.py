@@ -42,7 +42,7 @@ def test_no_pattern_of_the_project_takes_far_longer_than_its_text_is_longer() ->
 
     grown = {str(one.pattern.pattern): found for one in judged if (found := growth(one)) is not None}
 
-    assert len(judged) > 200
+    assert len(judged) > 150
     assert {pattern: found for pattern, found in grown.items() if not pattern.startswith(tuple(EXEMPT))} == {}
     # What is looked at grows as its text does from 1,024 characters on.
     assert all(any(str(one.pattern.pattern).startswith(begin) for one in judged) for begin in EXEMPT)
