@@ -1,10 +1,7 @@
-"""Words that make a rule of a sentence, in two dozen languages: demands, prohibitions, wishes, and whoever gives them.
+"""Words that make a rule of a sentence, in two dozen languages: demands, prohibitions, wishes.
 
-All of them stand here, because three readers look for the same thing and each errs on its own side. What people said is looked at
-word by word, for extracts and for the ledger (`cues`): a word that only often stands in a demand counts, too. A model that summarises
-must not make rules of its own, so a sentence with an order in it counts as one until it turns out to be a quotation: there, phrases
-count that no fact needs, and what is refused costs only a summary. The ledger compares statements (`ledger/lexicon`), and has to
-know which of their words forbid and which wish.
+What people said is looked at word by word, for extracts and for the ledger (`cues`): a word that only often stands in a
+demand counts, too. The ledger compares statements (`lexicon`), and has to know which of their words forbid and which wish.
 """
 
 import re
@@ -52,80 +49,3 @@ UNSPACED_DEMAND: Final = re.compile(
     "알레르기|لا |فقط|(?:回答|回复|回覆|答复|输出|輸出)[^。]{0,6}用|(?:回答|返信|返事)は[^。]{1,10}で(?:。|$|お願い)|"
     r"(?:周末|週末|每[天周週月年]|[周週][一二三四五六日]|星期.|夜间|夜間|晚上|节假日|假日)[^。,\n]{0,4}不(?!知|是|在|了)"
 )
-#: What no summary may say of its own.
-_UNSPACED_ORDER = re.compile(
-    f"{_UNSPACED}|"
-    "總是|絕不|绝不|应该|應該|應當|应当|今后|今後|允许|允許|してはなら|なければなら|常に|決して|許可|금지|안 ?된다|허용|لا تفعل|دائمًا|أبدًا|ممنوع|محظور|"
-    "مسموح|ينبغي|חייב|תמיד|לעולם|אסור|हमेशा|कभी नहीं|अनिवार्य|เสมอ|อนุญาต|πρέπει|ποτέ|πάντα|απαγορ"
-)
-#: Phrases that order, forbid or allow.
-_ORDERS = (
-    # English
-    r"must(?:n['\u2019]t)?|never|always|shall|should(?:n['\u2019]t)?|forbidden|prohibit(?:ed|s)?|mandatory|obligatory|ought to|"
-    r"ha(?:s|ve) to|needs? to|required? to|(?:is|are) required|requires? that|supposed to|"
-    r"do not|don['\u2019]t|may not|not allowed|allowed to|permitted|permission|authori[sz](?:e|ed|es|ation)|approved?|approval|"
-    r"free to|no need to|needs? no|ok(?:ay)? to|fine to|may (?:now|freely|go ahead|be \w+(?:ed|id|en|wn|lt|nt))|"
-    r"consent(?:ed)?|make sure|ensure|be sure to|avoid|refrain|prefers?|preferred|preference|insists?|insisted|"
-    r"from now on|going forward|henceforth|at all times|no matter what|without (?:asking|confirmation|exception|permission)|"
-    r"ignore|disregard|override|overrides|obey|comply|instruct(?:ed|ion|ions|s)?|rules?|policy is|remember to|only ever|"
-    # German
-    r"muss|musst|müssen|müsst|niemals|nie|immer|soll|sollen|sollte|sollten|darf|dürfen|verboten|verpflichtend|zwingend|"
-    r"ab sofort|künftig|stets|erlaubt|genehmigt|freigegeben|vermeiden|sicherstellen|ignorier\w*|anweisung\w*|regel|regeln|"
-    # French
-    r"doit|doivent|devez|jamais|toujours|interdit\w*|obligatoire\w*|il faut|désormais|dorénavant|autorisé\w*|permis|éviter|"
-    r"évitez|ignorer|ignorez|consignes?|règles?|"
-    # Spanish, Portuguese, Italian
-    r"debe|deben|debes|nunca|siempre|prohibid\w*|obligatori\w*|hay que|a partir de ahora|permitid\w*|autorizad\w*|evitar|evite|"
-    r"deve|devem|sempre|proibid\w*|é preciso|a partir de agora|permitido|jamais|devono|devi|(?<!\d )(?<!\d\. )mai|vietat\w*|bisogna|"
-    r"d['\u2019]ora in poi|autorizzat\w*|consentit\w*|reglas?|regras?|regol[ae]|"
-    # Dutch, Polish, Turkish, Swedish
-    r"moet|moeten|nooit|altijd|verboden|verplicht|voortaan|toegestaan|musi|muszą|nigdy|zawsze|zabronion\w*|należy|wolno|"
-    r"asla|her zaman|zorunlu|yasak|gerekir|gerekiyor|meli\b|måste|aldrig|alltid|förbjud\w*|får inte|ska alltid|"
-    # Russian, Ukrainian
-    r"долж\w*|никогда|всегда|нельзя|обязательн\w*|запрещ\w*|следует|разрешен\w*|повинн\w*|ніколи|завжди|заборонен\w*"
-)
-_SPACED = re.compile(rf"(?<!\w)(?:{_ORDERS})(?!\w)", re.IGNORECASE)
-#: Names of whoever gives orders. What is put into their mouth has to be their own words.
-_PERSONS = re.compile(
-    r"(?<!\w)(?:users?|customers?|clients?|operators?|human|nutzer\w*|benutzer\w*|anwender\w*|kund(?:e|en|in)|utilisat\w+|"
-    r"usuari[oa]s?|cliente|clienti|utente|utenti|utilizador\w*|gebruikers?|klanten?|użytkownik\w*|klient\w*|kullan\u0131c\u0131\w*|"
-    r"användare\w*|пользовател\w*|клиент\w*|користувач\w*)(?!\w)"
-    "|用户|使用者|客户|ユーザー?|利用者|お客|사용자|고객|المستخدم|العميل|משתמש|उपयोगकर्ता|ผู้ใช้|χρήστη",
-    re.IGNORECASE,
-)
-#: Verbs that put something into somebody's mouth, or a wish into their head.
-_SAYING = re.compile(
-    r"(?<!\w)(?:said|says?|stat(?:ed|es)|ask(?:ed|s)?|request(?:ed|s)?|want(?:ed|s)?|wish(?:ed|es)?|demand(?:ed|s)?|told|tells?|"
-    r"confirm(?:ed|s)?|agreed?|agrees|specif(?:ied|ies)|requir(?:ed|es?)|expects?|expected|grant(?:ed|s)?|decided?|decides|"
-    r"sagt\w*|will|wollte\w*|möchte\w*|verlangt\w*|bat|bittet|fordert\w*|bestätigt\w*|"
-    r"dit|demand\w+|veut|voulait|souhait\w+|exig\w+|confirm\w+|dijo|dice|pidi\w+|pide|quier\w+|solicit\w+|disse|diz|quer|pediu|"
-    r"ha detto|vuole|chiede|chiest\w+|zei|zegt|wil|vraagt|vroeg|powiedzia\w+|chce|prosi\w*|söyledi|istiyor|istedi|sade|vill|"
-    r"сказал\w*|хочет|просит|попросил\w*|потребовал\w*)(?!\w)"
-    "|要求|希望|说|表示|确认|求め|言っ|希望|依頼|요청|원하|말했|طلب|يريد|قال|ביקש|רוצה|चाहता|कहा|ขอ|ต้องการ|ζήτησε|θέλει",
-    re.IGNORECASE,
-)
-
-
-#: What makes a prohibition of a sentence.
-_NEGATION = re.compile(
-    r"(?<!\w)(?:never|not|\w+n['\u2019]t|no|nobody|none|nothing|without|forbidden|niemand|nichts|ohne|personne|sans|nadie|nada|sin|nessuno|niente|senza|"
-    r"ninguém|sem|zonder|nikt|bez|никто|без|prohibit\w*|avoid|only|nicht|kein\w*|nie|niemals|verboten|nur|ne|pas|jamais|"
-    r"interdit\w*|nunca|prohib\w*|solo|sólo|não|proib\w*|non|mai|vietat\w*|niet|geen|nooit|nigdy|asla|inte|aldrig|не|нельзя|никогда)"
-    r"(?!\w)|[不勿别禁]|ない|しないで|하지 ?마|금지|لا |ممنوع|אסור|मत |ห้าม|μην|ποτέ",
-    re.IGNORECASE,
-)
-
-
-def is_directive(text: str) -> bool:
-    """Tell whether the text orders, forbids or allows something, or might."""
-    return _SPACED.search(text) is not None or (not text.isascii() and _UNSPACED_ORDER.search(text) is not None)
-
-
-def speaks_for_user(text: str) -> bool:
-    """Tell whether the text says what a user said or wants."""
-    return _PERSONS.search(text) is not None and _SAYING.search(text) is not None
-
-
-def forbids(text: str) -> bool:
-    """Tell whether the text forbids something, or might."""
-    return _NEGATION.search(text) is not None
